@@ -1,0 +1,50 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+/// Imports show in a module's interface only where they say `public`, and a member is only found
+/// in a module that the file itself imports: who may know whom is then what the files say.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "tomorrow",
+    products: [.executable(name: "tomorrow", targets: ["tomorrow"])],
+    targets: [
+        // C libraries, each with the one module that may call it.
+        .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
+        .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "CALSAMessages"),
+        .target(name: "CArguments"),
+
+        // The house. Dependencies run one way; Tests/HouseTests holds the table.
+        module("Linux", ["CArguments", "CLinux"]),
+        module("Sound"),
+        module("AudioFile", ["CFLAC", "CSndFile", "Linux", "Sound"]),
+        module("Memos", ["CSQLite", "Linux"]),
+        module("ALSA", ["CALSA", "CALSAMessages", "Linux", "Sound"]),
+        module("Engine", ["AudioFile", "Linux", "Memos", "Sound"]),
+        module("Terminal", ["CLinux"]),
+        module("CommandTable"),
+        .executableTarget(
+            name: "tomorrow",
+            dependencies: [
+                "ALSA", "AudioFile", "CommandTable", "Engine", "Linux", "Memos", "Sound", "Terminal",
+            ],
+            swiftSettings: strict),
+    ]
+)

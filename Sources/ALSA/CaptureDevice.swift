@@ -1,0 +1,82 @@
+import CALSA
+import Glibc
+public import Linux
+public import Sound
+
+/// A device that is recorded from.
+///
+/// `@unchecked Sendable`: made, used and closed on the capture thread; only references to it travel.
+public final class CaptureDevice: @unchecked Sendable {
+    /// What the device really granted.
+    public let stream: StreamFormat
+    private var pcm: PCM?
+    private let scratch: UnsafeMutableRawBufferPointer
+
+    /// Opens a device.
+    ///
+    /// - Parameters:
+    ///   - name: a PCM of libasound, such as `default` or `hw:1`.
+    ///   - wanted: the layout to ask for. The rate may be granted otherwise, and the depth may be less.
+    /// - Throws: ``DeviceError``.
+    public init(name: String, wanted: StreamFormat) throws {
+        let pcm = try PCM(device: name, direction: .capture, wanted: wanted)
+        self.pcm = pcm
+        stream = StreamFormat(
+            rate: pcm.rate, channels: pcm.channels, bits: min(wanted.bits, pcm.sampleFormat.bits))
+        scratch = .allocate(
+            byteCount: pcm.bufferFrames * pcm.channels * pcm.sampleFormat.bytes, alignment: 16)
+    }
+
+    deinit {
+        scratch.deallocate()
+    }
+
+    /// Lets the sound begin (`snd_pcm_start`).
+    ///
+    /// - Throws: ``DeviceError``.
+    public func start() throws {
+        guard let pcm else { return }
+        try pcm.check(snd_pcm_start(pcm.handle))
+    }
+
+    /// Waits for frames and takes what is there (`snd_pcm_readi`). An overrun or a suspended machine is
+    /// recovered from.
+    ///
+    /// - Parameters:
+    ///   - samples: room for whole frames, interleaved, 32 bits a sample.
+    ///   - wakeUp: ends the wait.
+    /// - Returns: how many frames were taken; 0 when the wake-up was raised first.
+    /// - Throws: ``DeviceError`` when the device is gone.
+    public func read(into samples: UnsafeMutableBufferPointer<Int32>, waking wakeUp: WakeUp) throws -> Int {
+        guard let pcm else { return 0 }
+        let most = min(samples.count / pcm.channels, pcm.bufferFrames)
+        while true {
+            let count = snd_pcm_readi(pcm.handle, scratch.baseAddress, snd_pcm_uframes_t(most))
+            if count > 0 {
+                pcm.succeeded()
+                pcm.sampleFormat.unpack(
+                    scratch.baseAddress!, into: .init(rebasing: samples[..<(count * pcm.channels)]))
+                return count
+            }
+            if count == 0 || count == -Int(EAGAIN) {
+                if !pcm.wait(waking: wakeUp) { return 0 }
+            } else {
+                try pcm.recover(from: Int32(count), waking: wakeUp)
+                if snd_pcm_state(pcm.handle) == SND_PCM_STATE_PREPARED { try start() }
+                if wakeUp.wait(milliseconds: 0) { return 0 }
+            }
+        }
+    }
+
+    /// The frames that the device has and nobody has read (`snd_pcm_avail`).
+    public var availableFrames: Int {
+        guard let pcm else { return 0 }
+        return max(0, min(snd_pcm_avail(pcm.handle), pcm.bufferFrames))
+    }
+
+    /// Lets go of the device (`snd_pcm_close`). It may hang with a sound server that hangs.
+    public func close() {
+        if let pcm { snd_pcm_drop(pcm.handle) }
+        pcm = nil
+    }
+}

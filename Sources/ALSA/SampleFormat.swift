@@ -1,0 +1,85 @@
+import CALSA
+
+/// How a device wants its samples, and how they become our 32 bits with the sound on top.
+enum SampleFormat: CaseIterable {
+    case bits16
+    /// 24 bits at the bottom of four bytes.
+    case bits24
+    /// 24 bits in three bytes, as many USB devices have them.
+    case bits24Packed
+    case bits32
+
+    /// In the order in which they are asked for: what keeps every bit first, what wastes least next.
+    static func preferred(forBits bits: Int) -> [SampleFormat] {
+        bits <= 16 ? [.bits16, .bits32, .bits24, .bits24Packed] : [.bits32, .bits24, .bits24Packed, .bits16]
+    }
+
+    var code: snd_pcm_format_t {
+        switch self {
+        case .bits16: SND_PCM_FORMAT_S16_LE
+        case .bits24: SND_PCM_FORMAT_S24_LE
+        case .bits24Packed: SND_PCM_FORMAT_S24_3LE
+        case .bits32: SND_PCM_FORMAT_S32_LE
+        }
+    }
+
+    /// The bits that carry sound.
+    var bits: Int {
+        switch self {
+        case .bits16: 16
+        case .bits24, .bits24Packed, .bits32: 24
+        }
+    }
+
+    var bytes: Int {
+        switch self {
+        case .bits16: 2
+        case .bits24Packed: 3
+        case .bits24, .bits32: 4
+        }
+    }
+
+    /// Reads samples as the device has them.
+    func unpack(_ source: UnsafeRawPointer, into samples: UnsafeMutableBufferPointer<Int32>) {
+        for index in samples.indices {
+            samples[index] =
+                switch self {
+                case .bits16:
+                    Int32(
+                        Int16(littleEndian: source.loadUnaligned(fromByteOffset: index * 2, as: Int16.self)))
+                        << 16
+                case .bits24:
+                    Int32(littleEndian: source.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)) << 8
+                case .bits24Packed:
+                    Int32(source.loadUnaligned(fromByteOffset: index * 3, as: UInt8.self)) << 8
+                        | Int32(source.loadUnaligned(fromByteOffset: index * 3 + 1, as: UInt8.self)) << 16
+                        | Int32(source.loadUnaligned(fromByteOffset: index * 3 + 2, as: Int8.self)) << 24
+                case .bits32:
+                    Int32(littleEndian: source.loadUnaligned(fromByteOffset: index * 4, as: Int32.self))
+                }
+        }
+    }
+
+    /// Writes samples as the device wants them; bits below its depth are cut.
+    func pack(_ samples: UnsafeBufferPointer<Int32>, into target: UnsafeMutableRawPointer) {
+        for index in samples.indices {
+            let sample = samples[index]
+            switch self {
+            case .bits16:
+                target.storeBytes(
+                    of: Int16(truncatingIfNeeded: sample >> 16).littleEndian, toByteOffset: index * 2,
+                    as: Int16.self)
+            case .bits24:
+                target.storeBytes(of: (sample >> 8).littleEndian, toByteOffset: index * 4, as: Int32.self)
+            case .bits24Packed:
+                for byte in 0..<3 {
+                    target.storeBytes(
+                        of: UInt8(truncatingIfNeeded: sample >> Int32(8 + 8 * byte)),
+                        toByteOffset: index * 3 + byte, as: UInt8.self)
+                }
+            case .bits32:
+                target.storeBytes(of: sample.littleEndian, toByteOffset: index * 4, as: Int32.self)
+            }
+        }
+    }
+}

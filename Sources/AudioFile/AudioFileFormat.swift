@@ -1,0 +1,54 @@
+import CSndFile
+public import Sound
+
+/// A kind of file that a memo can be kept in.
+public struct AudioFileFormat: Equatable, Sendable {
+    /// What `--format` and the store call it.
+    public let name: String
+    /// The ending of its files, without the dot.
+    public let fileExtension: String
+    /// The depths it can keep, in bits.
+    public let bits: [Int]
+    /// The greatest number of channels it can keep.
+    public let mostChannels: Int
+    /// The greatest rate it can keep, in hertz.
+    public let mostRate: Int
+    let container: Int32
+    let encodings: [Int: Int32]
+
+    /// All formats, in the order in which they are offered; the first is the default.
+    ///
+    /// WAV is opened as RF64 and turned into plain WAV on close when it stays below 4 GiB.
+    public static let all = [
+        AudioFileFormat(
+            name: "flac", fileExtension: "flac", bits: [16, 24], mostChannels: 8, mostRate: 192_000,
+            container: Int32(SF_FORMAT_FLAC), encodings: pulseCode),
+        AudioFileFormat(
+            name: "wav", fileExtension: "wav", bits: [16, 24], mostChannels: 256, mostRate: 768_000,
+            container: Int32(SF_FORMAT_RF64), encodings: pulseCode),
+    ]
+
+    private static let pulseCode = [
+        16: Int32(SF_FORMAT_PCM_16), 24: Int32(SF_FORMAT_PCM_24),
+    ]
+
+    /// The format of a name, or nil.
+    public static func named(_ name: String) -> AudioFileFormat? {
+        all.first { $0.name == name }
+    }
+
+    /// The format of a file's ending, or nil.
+    public static func ending(_ fileExtension: String) -> AudioFileFormat? {
+        all.first { $0.fileExtension == fileExtension }
+    }
+
+    /// Why this layout cannot be kept in this format, or nil when it can.
+    public func objection(to stream: StreamFormat) -> String? {
+        if stream.channels > mostChannels {
+            return "\(name) holds at most \(mostChannels) channels, not \(stream.channels)"
+        }
+        if stream.rate > mostRate { return "\(name) holds at most \(mostRate) Hz, not \(stream.rate)" }
+        if !bits.contains(stream.bits) { return "\(name) does not hold \(stream.bits) bits" }
+        return nil
+    }
+}

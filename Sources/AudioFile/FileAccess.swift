@@ -1,0 +1,57 @@
+import CSndFile
+import Glibc
+import Linux
+
+/// The reads and writes of libsndfile, made by us, so that we see every error it would swallow
+/// (`sf_open_virtual`; a full disk is a success to several of its encoders).
+///
+/// `@unchecked Sendable`: one thread has the file at a time; the writer's owner hands it over whole.
+final class FileAccess: @unchecked Sendable {
+    let descriptor: FileDescriptor
+    /// The first write that failed. After it nothing more is written: the encoder's state no longer
+    /// fits the file.
+    private(set) var failure: SystemError?
+
+    init(_ descriptor: FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Opens the file in libsndfile; the handle must be closed before this object goes.
+    func open(mode: Int32, information: inout SF_INFO) -> OpaquePointer? {
+        lseek(descriptor.number, 0, SEEK_SET)
+        var functions = SF_VIRTUAL_IO(
+            get_filelen: { FileAccess.of($0).length() },
+            seek: { sf_count_t(lseek(FileAccess.of($2).descriptor.number, off_t($0), $1)) },
+            read: { FileAccess.of($2).read($0, $1) },
+            write: { FileAccess.of($2).write($0, $1) },
+            tell: { sf_count_t(lseek(FileAccess.of($0).descriptor.number, 0, SEEK_CUR)) })
+        return sf_open_virtual(&functions, mode, &information, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private static func of(_ pointer: UnsafeMutableRawPointer?) -> FileAccess {
+        Unmanaged<FileAccess>.fromOpaque(pointer!).takeUnretainedValue()
+    }
+
+    private func length() -> sf_count_t {
+        (try? descriptor.status().bytes) ?? -1
+    }
+
+    private func read(_ memory: UnsafeMutableRawPointer?, _ count: sf_count_t) -> sf_count_t {
+        (try? retryingInterrupts { Glibc.read(descriptor.number, memory, Int(count)) }).map(sf_count_t.init)
+            ?? 0
+    }
+
+    private func write(_ memory: UnsafeRawPointer?, _ count: sf_count_t) -> sf_count_t {
+        var done = 0
+        while done < count, failure == nil {
+            do {
+                done += try retryingInterrupts {
+                    Glibc.write(descriptor.number, memory! + done, Int(count) - done)
+                }
+            } catch {
+                failure = error
+            }
+        }
+        return sf_count_t(done)
+    }
+}

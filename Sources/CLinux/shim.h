@@ -1,0 +1,26 @@
+// What Swift's Glibc module leaves out of the C library's headers.
+
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <wchar.h>
+
+// wchar.h hides it without _XOPEN_SOURCE, which must not be set here: it would change the headers
+// that other modules see.
+extern int wcwidth(wchar_t character);
+
+// prctl takes a variable number of arguments, which Swift cannot pass.
+static inline void tomorrow_name_thread(const char *name) {
+    prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+// The C library of Debian 12 declares them in a header that C code without _GNU_SOURCE cannot read.
+static inline int tomorrow_pidfd_open(pid_t process) {
+    return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+static inline int tomorrow_pidfd_send_signal(int descriptor, int signal) {
+    return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, (void *)0, 0);
+}

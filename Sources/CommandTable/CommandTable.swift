@@ -1,0 +1,86 @@
+/// The commands and options of the program, in the order in which they are shown. Parsing, help, the
+/// manual page and completions are made from this list and from nothing else.
+public enum CommandTable {
+    /// Options that stand before or behind any command.
+    public static let globalOptions = [
+        OptionSpecification("help", short: "h", "Show this help."),
+        OptionSpecification("verbose", "Say what the libraries had to say."),
+        OptionSpecification("version", "Show the version."),
+    ]
+
+    /// The commands.
+    public static let commands = [
+        CommandSpecification(
+            "record", "Record a memo for tomorrow.",
+            details: """
+                Ends with Enter, q and Enter, Ctrl-C, 'tomorrow stop', or when its time is up. What was \
+                recorded is kept, whatever ends it.
+                """,
+            options: [
+                title, category,
+                OptionSpecification(
+                    "for", short: "d", value: "DURATION", "Stop by itself: 90, 90s, 1m30s, 1:30."),
+                OptionSpecification(
+                    "deliver", value: "DAY", "Show on a later day: 2026-12-24, fri, +3d, tomorrow."),
+                OptionSpecification("format", short: "f", value: "NAME", "flac (the default) or wav."),
+                OptionSpecification("rate", short: "r", value: "HZ", "Frames a second; 48000 by default."),
+                OptionSpecification("bits", short: "b", value: "16|24", "Depth of a sample; 16 by default."),
+                OptionSpecification("channels", value: "N", "1 (the default) or more."),
+                OptionSpecification("device", short: "D", value: "NAME", "The ALSA device to record from."),
+                OptionSpecification("yes", short: "y", "Keep the take without review."),
+                json,
+            ]),
+        CommandSpecification(
+            "stop", "End the take that is running.",
+            details: "From anywhere: bind it to a key of the window manager. Waits until the take is saved."),
+        CommandSpecification(
+            "list", "Show what can be heard now.",
+            options: [
+                OptionSpecification("waiting", "Show what waits for its day instead."),
+                OptionSpecification("all", "Show both."),
+                json,
+            ]),
+        CommandSpecification(
+            "play", operands: "[ID…]", count: 0...1_000, "Play memos.",
+            details: """
+                Without a number: all that can be heard and was not heard yet, else the newest. 'latest' is \
+                the newest. Ctrl-C stops.
+                """,
+            options: [
+                OptionSpecification("device", short: "D", value: "NAME", "The ALSA device to play to.")
+            ]),
+        CommandSpecification(
+            "show", operands: "ID", count: 1...1, "Show the details of a memo that can be heard.",
+            options: [json]),
+        CommandSpecification(
+            "delete", operands: "ID…", count: 1...1_000, "Delete memos now rather than tomorrow.",
+            details: "Asks on a terminal. A memo that waits can be deleted too.",
+            options: [OptionSpecification("yes", short: "y", "Do not ask.")]),
+        CommandSpecification(
+            "expire", "Remove what is over; cron runs this.",
+            details: "Also saves takes that were interrupted. Prints nothing when there is nothing to do.",
+            options: [
+                OptionSpecification("dry-run", "Only say what would be removed."),
+                json,
+            ]),
+        CommandSpecification(
+            "status", "Show counts, the next arrival and departure, and space used.",
+            options: [
+                OptionSpecification("short", "One line for a shell prompt; nothing when there is nothing."),
+                json,
+            ]),
+        CommandSpecification(
+            "help", operands: "[COMMAND]", count: 0...1, "Show help."),
+    ]
+
+    /// The command of a name, or nil.
+    public static func command(_ name: String) -> CommandSpecification? {
+        commands.first { $0.name == name }
+    }
+
+    private static let title = OptionSpecification("title", short: "t", value: "TEXT", "What to call it.")
+    private static let category = OptionSpecification(
+        "category", short: "c", value: "NAME",
+        "focus, presence, courage, fun, ambition, imagination, or one of your own.")
+    private static let json = OptionSpecification("json", "Print JSON for programs.")
+}

@@ -1,0 +1,60 @@
+/// Help as it is shown on a terminal, 80 columns wide, made from the table.
+public enum HelpText {
+    /// The overview of all commands.
+    public static func overview() -> String {
+        var text = """
+            Record a memo for tomorrow. It stays sealed until then, can be heard for 24 hours,
+            and then it is gone.
+
+            Usage: tomorrow [COMMAND] [OPTION…]
+
+            Commands:
+
+            """
+        text += rows(CommandTable.commands.map { ($0.name, $0.summary) })
+        text += "\nOptions of every command:\n" + rows(CommandTable.globalOptions.map(row))
+        text += "\nExit status:\n"
+        text += rows(ExitStatus.allCases.map { (String($0.rawValue), $0.meaning) })
+        return text + "\n'tomorrow help COMMAND' says more.\n"
+    }
+
+    /// What there is to know about one command.
+    public static func command(_ command: CommandSpecification) -> String {
+        let words = ["tomorrow", command.name, command.options.isEmpty ? "" : "[OPTION…]", command.operands]
+        var text = command.summary + "\n\nUsage: "
+        text += words.filter { !$0.isEmpty }.joined(separator: " ") + "\n"
+        if !command.details.isEmpty { text += "\n" + wrapped(command.details, indent: 0, width: 80) + "\n" }
+        if !command.options.isEmpty { text += "\nOptions:\n" + rows(command.options.map(row)) }
+        return text + "\nOptions of every command:\n" + rows(CommandTable.globalOptions.map(row))
+    }
+
+    private static func row(_ option: OptionSpecification) -> (String, String) {
+        let short = option.short.map { "-\($0), " } ?? "    "
+        return (short + "--" + option.long + (option.value.map { " " + $0 } ?? ""), option.summary)
+    }
+
+    /// Two columns, the second wrapped beside the first.
+    private static func rows(_ rows: [(String, String)]) -> String {
+        let width = (rows.map(\.0.count).max() ?? 0) + 4
+        return rows.map { name, summary in
+            let pad = String(repeating: " ", count: width - 2 - name.count)
+            return "  " + name + pad + wrapped(summary, indent: width, width: 80) + "\n"
+        }.joined()
+    }
+
+    /// Breaks between words; lines from the second on are indented.
+    private static func wrapped(_ text: String, indent: Int, width: Int) -> String {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let line = lines[lines.count - 1]
+            if line.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if indent + line.count + 1 + word.count <= width {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+    }
+}

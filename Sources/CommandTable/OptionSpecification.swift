@@ -1,0 +1,18 @@
+/// An option: how it is typed, and what it is for.
+public struct OptionSpecification: Sendable {
+    /// The name behind `--`.
+    public let long: String
+    /// The letter behind `-`, or nil.
+    public let short: Character?
+    /// What its value is called in help, or nil for an option that takes none.
+    public let value: String?
+    /// What it does, in a line of help.
+    public let summary: String
+
+    init(_ long: String, short: Character? = nil, value: String? = nil, _ summary: String) {
+        self.long = long
+        self.short = short
+        self.value = value
+        self.summary = summary
+    }
+}

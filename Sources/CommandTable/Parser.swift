@@ -1,0 +1,139 @@
+/// Takes a command line apart by the table, with GNU's habits: `--opt value` and `--opt=value`, unique
+/// abbreviations, bundled short options, options behind operands, `--` to end them.
+///
+/// By hand, as `getopt_long` cannot tell an unknown option from an ambiguous one, cuts letters that are not
+/// ASCII, and keeps its state in globals.
+public struct Parser {
+    private var invocation = Invocation()
+    private var rest: ArraySlice<String>
+
+    /// Parses the arguments behind the program's name.
+    ///
+    /// - Throws: ``UsageError``.
+    public static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+        var parser = Parser(rest: arguments[...])
+        try parser.run()
+        return parser.invocation
+    }
+
+    private init(rest: ArraySlice<String>) {
+        self.rest = rest
+    }
+
+    private mutating func run() throws(UsageError) {
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                while let operand = rest.popFirst() { try take(operand) }
+            } else if argument.hasPrefix("--") {
+                try takeLong(argument)
+            } else if argument.hasPrefix("-"), argument != "-" {
+                try takeShort(argument)
+            } else {
+                try take(argument)
+            }
+        }
+        // What is missing matters to somebody who means to run the command, not to ask about it.
+        guard let name = invocation.command, let command = CommandTable.command(name),
+            !invocation.has("help"), !invocation.has("version")
+        else { return }
+        if invocation.operands.count < command.operandCount.lowerBound {
+            throw UsageError("'\(name)' needs \(command.operands)", command: name)
+        }
+    }
+
+    private mutating func take(_ operand: String) throws(UsageError) {
+        guard let name = invocation.command else {
+            guard CommandTable.command(operand) != nil else {
+                let names = CommandTable.commands.map(\.name)
+                throw UsageError(
+                    "'\(operand)' is not a command\(Self.suggestion(operand, among: names))", command: nil)
+            }
+            invocation.command = operand
+            return
+        }
+        guard invocation.operands.count < CommandTable.command(name)!.operandCount.upperBound else {
+            throw UsageError("'\(name)' does not take '\(operand)'", command: name)
+        }
+        invocation.operands.append(operand)
+    }
+
+    /// What can be given here: before the command is known, only what every command takes.
+    private var options: [OptionSpecification] {
+        (invocation.command.flatMap { CommandTable.command($0) }?.options ?? []) + CommandTable.globalOptions
+    }
+
+    private mutating func takeLong(_ argument: String) throws(UsageError) {
+        let parts = argument.dropFirst(2).split(
+            separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        let typed = "--" + name
+        let options = options
+        let matches = options.filter { $0.long.hasPrefix(name) }
+        guard let option = matches.first(where: { $0.long == name }) ?? matches.first, !name.isEmpty else {
+            throw unknown(typed, Self.suggestion(name, among: options.map { $0.long }, prefix: "--"))
+        }
+        guard matches.count == 1 || option.long == name else {
+            let names = matches.map { "--" + $0.long }.joined(separator: ", ")
+            throw UsageError("'\(typed)' could be any of \(names)", command: invocation.command)
+        }
+        if option.value == nil, parts.count > 1 {
+            throw UsageError("'\(typed)' takes no value", command: invocation.command)
+        }
+        try add(option, typed: typed, value: parts.count > 1 ? String(parts[1]) : nil)
+    }
+
+    private mutating func takeShort(_ argument: String) throws(UsageError) {
+        var letters = argument.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let option = options.first(where: { $0.short == letter }) else {
+                throw unknown("-\(letter)", "")
+            }
+            let takesValue = option.value != nil
+            try add(
+                option, typed: "-\(letter)", value: takesValue && !letters.isEmpty ? String(letters) : nil)
+            if takesValue { return }
+        }
+    }
+
+    private mutating func add(
+        _ option: OptionSpecification, typed: String, value given: String?
+    ) throws(UsageError) {
+        var value = given
+        if let placeholder = option.value, value == nil {
+            guard let next = rest.popFirst() else {
+                throw UsageError("'\(typed)' needs a value: \(placeholder)", command: invocation.command)
+            }
+            value = next
+        }
+        invocation.options.append(.init(name: option.long, value: value, typed: typed))
+    }
+
+    private func unknown(_ typed: String, _ suggestion: String) -> UsageError {
+        guard let command = invocation.command else {
+            return UsageError("there is no option '\(typed)'\(suggestion)", command: nil)
+        }
+        return UsageError("'\(command)' has no option '\(typed)'\(suggestion)", command: command)
+    }
+
+    private static func suggestion(_ word: String, among names: [String], prefix: String = "") -> String {
+        let near = names.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
+        guard let near, near.distance <= max(1, word.count / 3) else { return "" }
+        return "; did you mean '\(prefix)\(near.name)'?"
+    }
+
+    /// How many letters must be added, dropped, changed or swapped with their neighbour.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (a, b) = (Array(left), Array(right))
+        var table = (0...a.count).map { row in (0...b.count).map { row == 0 ? $0 : $0 == 0 ? row : 0 } }
+        for i in a.indices {
+            for j in b.indices {
+                let change = table[i][j] + (a[i] == b[j] ? 0 : 1)
+                table[i + 1][j + 1] = min(change, table[i][j + 1] + 1, table[i + 1][j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+                    table[i + 1][j + 1] = min(table[i + 1][j + 1], table[i - 1][j - 1] + 1)
+                }
+            }
+        }
+        return table[a.count][b.count]
+    }
+}

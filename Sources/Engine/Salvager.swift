@@ -1,0 +1,73 @@
+import AudioFile
+import Linux
+public import Memos
+public import Sound
+
+/// Makes memos of takes that were interrupted: mends the file, finds what it holds, finishes the row.
+public enum Salvager {
+    /// What became of the interrupted takes.
+    public struct Report: Sendable {
+        /// Those that are memos now.
+        public var saved: [Memo] = []
+        /// The numbers of those that held no frame and are gone.
+        public var empty: [Int64] = []
+        /// What could not be mended and stays as it is, in words.
+        public var failures: [any Error] = []
+    }
+
+    /// Salvages what nobody records any more. Quick when there is nothing to do; two processes at once
+    /// never work on the same take.
+    ///
+    /// - Throws: `StoreError` when the store itself cannot be used.
+    public static func salvage(_ store: Store) throws -> Report {
+        var report = Report()
+        for take in try store.claimInterrupted() {
+            do {
+                if let memo = try salvage(take, in: store) {
+                    report.saved.append(memo)
+                } else {
+                    report.empty.append(take.memo.id)
+                }
+            } catch {
+                report.failures.append(error)
+            }
+        }
+        return report
+    }
+
+    /// Mends one take, whose lock this process holds.
+    ///
+    /// - Parameter level: what was measured while it was recorded, or nil.
+    /// - Returns: the memo, or nil when there was no frame to keep: the take is then gone.
+    /// - Throws: `AudioFileError` or `StoreError`; nothing is lost then.
+    public static func salvage(_ take: Take, in store: Store, level: PeakLevel? = nil) throws -> Memo? {
+        guard let format = AudioFileFormat.named(take.memo.format) else {
+            throw AudioFileError(attempt: "mend \(take.memo.file)", reason: "its format is not known")
+        }
+        let mended = try Mending.mend(take.file, name: take.memo.file, format: format)
+        guard mended.frames > 0 else {
+            try store.discard(take)
+            return nil
+        }
+        // A file that was adopted has no recorder, and was whole unless it had to be cut.
+        return try finish(
+            take, in: store, frames: mended.frames, level: level,
+            wasInterrupted: mended.wasCut || take.memo.recorder != nil)
+    }
+
+    /// Makes a memo of a take whose file is whole.
+    ///
+    /// - Throws: `AudioFileError` or `StoreError`; nothing is lost then.
+    public static func finish(
+        _ take: Take, in store: Store, frames: Int64, level: PeakLevel?, wasInterrupted: Bool
+    ) throws -> Memo {
+        // What the file itself says is what a player will see.
+        let stream = try AudioFileReader(descriptor: take.file, name: take.memo.file).stream
+        return try store.finish(
+            take,
+            with: MemoSound(
+                rate: stream.rate, channels: stream.channels, bits: stream.bits, frames: frames,
+                bytes: try take.file.status().bytes, peakDecibels: level?.decibels, clips: level?.clips,
+                wasInterrupted: wasInterrupted))
+    }
+}

@@ -1,0 +1,52 @@
+/// The name of a memo's file, `ID-STARTED-SHOW-EXPIRE.ext`: it alone says when the memo may be heard and
+/// when it goes, so that a lost database is no lost memo.
+public struct AudioFileName: Equatable, Sendable {
+    /// The number the memo had.
+    public let id: Int64
+    /// When the take began.
+    public let startedAt: Timestamp
+    /// From when it can be heard.
+    public let showAt: Timestamp
+    /// From when it is gone.
+    public let expireAt: Timestamp
+    /// The ending, without the dot.
+    public let fileExtension: String
+
+    /// The name of a new memo's file.
+    public init(id: Int64, times: MemoTimes, fileExtension: String) {
+        self.id = id
+        startedAt = times.startedAt
+        showAt = times.showAt
+        expireAt = times.expireAt
+        self.fileExtension = fileExtension
+    }
+
+    /// Reads a name, or gives nil when it is not exactly of our form: such a file is never touched.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let numbers = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+            .compactMap { WholeNumber($0).map { Int64($0.value) } }
+        guard numbers.count == 4, numbers[0] > 0, numbers[1] < numbers[2],
+            numbers[3] - numbers[2] == MemoTimes.availableMilliseconds
+        else { return nil }
+        id = numbers[0]
+        startedAt = Timestamp(milliseconds: numbers[1])
+        showAt = Timestamp(milliseconds: numbers[2])
+        expireAt = Timestamp(milliseconds: numbers[3])
+        fileExtension = String(parts[1])
+        // Leading zeros and the like: another name for the same numbers is not ours.
+        guard self.text == text else { return nil }
+    }
+
+    var times: MemoTimes {
+        MemoTimes(
+            startedAt: startedAt, utcOffset: LocalTime(at: startedAt).utcOffset, showAt: showAt,
+            expireAt: expireAt)
+    }
+
+    /// The name as it stands in the folder.
+    public var text: String {
+        "\(id)-\(startedAt.milliseconds)-\(showAt.milliseconds)-\(expireAt.milliseconds).\(fileExtension)"
+    }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import Linux
+
+/// The folder of the memos' files. Nothing in it is touched that is not a regular file with a name of our
+/// form: no symbolic link is followed, no other name is looked at.
+struct AudioFolder {
+    private let folder: FileDescriptor
+    private let path: String
+
+    /// Opens the folder, and makes it first when it is not there.
+    init(path: String) throws(StoreError) {
+        self.path = path
+        do throws(SystemError) {
+            mkdir(path, 0o700)
+            folder = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
+        } catch {
+            throw StoreError(attempt: "open \(path)", reason: error.reason)
+        }
+    }
+
+    /// Creates a file that is not there yet, takes its lock, and has its name on disk.
+    func create(_ name: String) throws(StoreError) -> FileDescriptor {
+        do throws(SystemError) {
+            let file = try FileDescriptor(
+                opening: name, in: folder, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+            guard try file.lock() else { throw SystemError(code: EWOULDBLOCK) }
+            try folder.sync()
+            return file
+        } catch {
+            throw StoreError(attempt: "create \(path)/\(name)", reason: error.reason)
+        }
+    }
+
+    /// Opens a file, or gives nil when there is none.
+    func open(_ name: String, flags: Int32 = O_RDONLY) throws(StoreError) -> FileDescriptor? {
+        do throws(SystemError) {
+            let file = try FileDescriptor(
+                opening: name, in: folder, flags: flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+            guard try file.status().isRegular else { throw SystemError(code: EINVAL) }
+            return file
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw StoreError(
+                attempt: "open \(path)/\(name)",
+                reason: error.code == ELOOP || error.code == EINVAL
+                    ? "it is not a regular file" : error.reason)
+        }
+    }
+
+    /// Removes a file. One that is not there counts as removed.
+    ///
+    /// - Returns: how many bytes it had.
+    @discardableResult
+    func remove(_ name: String) throws(StoreError) -> Int64 {
+        // A name from a row that somebody else has written could lead anywhere.
+        guard AudioFileName(name) != nil else {
+            throw StoreError(attempt: "remove \(path)/\(name)", reason: "it is not the name of a memo's file")
+        }
+        var status = stat()
+        do throws(SystemError) {
+            try retryingInterrupts { fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) }
+            try retryingInterrupts { unlinkat(folder.number, name, 0) }
+        } catch {
+            if error.code == ENOENT { return 0 }
+            throw StoreError(attempt: "remove \(path)/\(name)", reason: error.reason)
+        }
+        return Int64(status.st_size)
+    }
+
+    /// A file's size; 0 where there is none.
+    func bytes(_ name: String) throws(StoreError) -> Int64 {
+        guard let file = try open(name) else { return 0 }
+        do throws(SystemError) {
+            return try file.status().bytes
+        } catch {
+            throw StoreError(attempt: "read \(path)/\(name)", reason: error.reason)
+        }
+    }
+
+    /// The names of our form.
+    func names() throws(StoreError) -> [AudioFileName] {
+        let stream: OpaquePointer
+        do throws(SystemError) {
+            let number = try retryingInterrupts {
+                openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            }
+            stream = fdopendir(number)  // takes the descriptor over
+        } catch {
+            throw StoreError(attempt: "read \(path)", reason: error.reason)
+        }
+        defer { closedir(stream) }
+        var names: [AudioFileName] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            let text = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if let name = AudioFileName(text) { names.append(name) }
+            errno = 0
+        }
+        guard errno == 0 else {
+            throw StoreError(attempt: "read \(path)", reason: SystemError.last.reason)
+        }
+        return names
+    }
+}

@@ -1,0 +1,68 @@
+/// A memo as the store keeps it.
+public struct Memo: Equatable, Sendable {
+    /// Its small number, never given to another memo.
+    public var id: Int64
+    /// What the person called it, or nil.
+    public var title: String?
+    /// Its category's name, or nil.
+    public var category: String?
+    /// When it began, shows and leaves.
+    public var times: MemoTimes
+    /// The name of its file in the audio folder.
+    public var file: String
+    /// The name of its file's format.
+    public var format: String
+    /// What was recorded, or nil while that is not known.
+    public var sound: MemoSound?
+    /// When it was heard to its end, or nil.
+    public var heardAt: Timestamp?
+    /// The process that records it, while it is being recorded.
+    public var recorder: Int32?
+
+    /// Its state at an instant. A take that runs past the moment it would show, shows when it ends.
+    public func state(at now: Timestamp) -> MemoState {
+        if sound == nil { return .recording }
+        if now >= times.expireAt { return .over }
+        return now >= times.showAt ? .available : .waiting
+    }
+}
+
+/// What a finished take holds.
+public struct MemoSound: Equatable, Sendable {
+    /// Frames a second, in hertz.
+    public var rate: Int
+    /// Samples in a frame.
+    public var channels: Int
+    /// The depth of a sample.
+    public var bits: Int
+    /// Its length in frames.
+    public var frames: Int64
+    /// The size of its file.
+    public var bytes: Int64
+    /// The loudest sample in decibels below full scale, or nil when nobody measured.
+    public var peakDecibels: Double?
+    /// How many samples stood at full scale, or nil when nobody counted.
+    public var clips: Int?
+    /// Whether the take did not end by itself, and what there was of it was kept.
+    public var wasInterrupted: Bool
+
+    /// All that is known of a finished take.
+    public init(
+        rate: Int, channels: Int, bits: Int, frames: Int64, bytes: Int64, peakDecibels: Double?,
+        clips: Int?, wasInterrupted: Bool
+    ) {
+        self.rate = rate
+        self.channels = channels
+        self.bits = bits
+        self.frames = frames
+        self.bytes = bytes
+        self.peakDecibels = peakDecibels
+        self.clips = clips
+        self.wasInterrupted = wasInterrupted
+    }
+
+    /// Its length in seconds.
+    public var seconds: Double {
+        Double(frames) / Double(rate)
+    }
+}

@@ -1,0 +1,71 @@
+/// The database's shape, as an ordered list of steps. `user_version` counts the steps taken.
+enum Migrations {
+    /// Marks the file as ours (`PRAGMA application_id`): the letters “Tmrw”.
+    static let applicationID: Int64 = 0x546D_7277
+
+    /// Never edited once released; a change is a further step.
+    static let steps: [String] = [
+        // Lengths and sizes are null while the take runs. `id` is never reused (AUTOINCREMENT). No index
+        // on text: it would keep copies of titles.
+        """
+        CREATE TABLE memos (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            title TEXT,
+            category TEXT,
+            file TEXT NOT NULL,
+            format TEXT NOT NULL,
+            started_at INTEGER NOT NULL,
+            utc_offset INTEGER NOT NULL,
+            show_at INTEGER NOT NULL,
+            expire_at INTEGER NOT NULL,
+            recorder INTEGER,
+            rate INTEGER,
+            channels INTEGER,
+            bits INTEGER,
+            frames INTEGER,
+            bytes INTEGER,
+            peak_decibels REAL,
+            clips INTEGER,
+            interrupted INTEGER,
+            heard_at INTEGER
+        ) STRICT;
+        CREATE INDEX memos_by_expiry ON memos (expire_at);
+        CREATE INDEX memos_unfinished ON memos (id) WHERE frames IS NULL;
+        """
+    ]
+
+    /// Brings a database to the newest shape, each step in a transaction of its own that first looks
+    /// whether another process was faster.
+    ///
+    /// - Parameter created: runs in the transaction that makes a new database.
+    /// - Throws: ``StoreError``, also for a database of another program or of a newer version of this one.
+    static func apply(to database: Database, path: String, created: () throws -> Void) throws {
+        while try version(of: database, path: path) < steps.count {
+            try database.write {
+                let version = try version(of: database, path: path)
+                guard version < steps.count else { return }
+                for sql in steps[version].split(separator: ";") where sql.contains(where: \.isLetter) {
+                    try database.run(String(sql))
+                }
+                try database.run("PRAGMA user_version = \(version + 1)")
+                if version == 0 {
+                    try database.run("PRAGMA application_id = \(applicationID)")
+                    try created()
+                }
+            }
+        }
+    }
+
+    private static func version(of database: Database, path: String) throws -> Int {
+        let version = Int(try database.number("PRAGMA user_version") ?? 0)
+        let application = try database.number("PRAGMA application_id") ?? 0
+        let isEmpty = try database.number("SELECT count(*) FROM sqlite_schema") == 0
+        guard application == applicationID || (isEmpty && version == 0) else {
+            throw StoreError(attempt: "use \(path)", reason: "it is not a database of tomorrow")
+        }
+        guard version <= steps.count else {
+            throw StoreError(attempt: "use \(path)", reason: "a newer version of tomorrow wrote it")
+        }
+        return version
+    }
+}

@@ -1,0 +1,72 @@
+/// How a memo stands in its row.
+extension Store {
+    private static let columns = """
+        id, title, category, file, format, started_at, utc_offset, show_at, expire_at, recorder, \
+        rate, channels, bits, frames, bytes, peak_decibels, clips, interrupted, heard_at
+        """
+
+    func memos(where condition: String, _ values: SQLValue...) throws(StoreError) -> [Memo] {
+        let statement = try Statement(database, "SELECT \(Self.columns) FROM memos WHERE \(condition)")
+        statement.bind(values)
+        var memos: [Memo] = []
+        while try statement.step() { memos.append(Self.memo(statement)) }
+        return memos
+    }
+
+    private static func memo(_ row: Statement) -> Memo {
+        let times = MemoTimes(
+            startedAt: Timestamp(milliseconds: row.int64(5)), utcOffset: Int(row.int64(6)),
+            showAt: Timestamp(milliseconds: row.int64(7)), expireAt: Timestamp(milliseconds: row.int64(8)))
+        let sound = row.optionalInt64(13).map { frames in
+            MemoSound(
+                rate: max(1, Int(row.int64(10))), channels: Int(row.int64(11)), bits: Int(row.int64(12)),
+                frames: frames, bytes: row.int64(14), peakDecibels: row.optionalReal(15),
+                clips: row.optionalInt64(16).map { Int($0) }, wasInterrupted: row.int64(17) != 0)
+        }
+        return Memo(
+            id: row.int64(0), title: row.optionalText(1), category: row.optionalText(2), times: times,
+            file: row.text(3), format: row.text(4), sound: sound,
+            heardAt: row.optionalInt64(18).map { Timestamp(milliseconds: $0) },
+            recorder: row.optionalInt64(9).map { Int32(truncatingIfNeeded: $0) })
+    }
+
+    /// Writes a new row.
+    ///
+    /// - Parameter id: the number it is to have; nil gives it the next one.
+    func insert(_ memo: Memo, id: Int64?) throws(StoreError) {
+        let statement = try Statement(
+            database,
+            "INSERT INTO memos (\(Self.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+        let times = memo.times
+        statement.bind(
+            [
+                .optional(id), .optional(memo.title), .optional(memo.category), .text(memo.file),
+                .text(memo.format), .integer(times.startedAt.milliseconds), .integer(Int64(times.utcOffset)),
+                .integer(times.showAt.milliseconds), .integer(times.expireAt.milliseconds),
+                .optional(memo.recorder.map { Int64($0) }),
+            ] + Self.values(memo.sound) + [.optional(memo.heardAt?.milliseconds)])
+        _ = try statement.step()
+    }
+
+    /// Writes what a finished take holds into its row, and says whether there is one.
+    func update(_ memo: Memo) throws(StoreError) -> Bool {
+        let statement = try Statement(
+            database,
+            """
+            UPDATE memos SET rate = ?, channels = ?, bits = ?, frames = ?, bytes = ?, peak_decibels = ?, \
+            clips = ?, interrupted = ?, recorder = NULL WHERE id = ? AND file = ?
+            """)
+        statement.bind(Self.values(memo.sound) + [.integer(memo.id), .text(memo.file)])
+        _ = try statement.step()
+        return database.changes > 0
+    }
+
+    private static func values(_ sound: MemoSound?) -> [SQLValue] {
+        guard let sound else { return Array(repeating: .null, count: 8) }
+        return [
+            .integer(Int64(sound.rate)), .integer(Int64(sound.channels)), .integer(Int64(sound.bits)),
+            .integer(sound.frames), .integer(sound.bytes), .optional(sound.peakDecibels),
+            .optional(sound.clips.map { Int64($0) }), .integer(sound.wasInterrupted ? 1 : 0),
+        ]
+    }
+}

@@ -1,0 +1,198 @@
+import Glibc
+public import Linux
+
+/// Where memos are kept: a folder with `memos.db` and the folder `audio`.
+///
+/// Every method that writes is one short transaction, or several that may be cut anywhere and begun again.
+public final class Store {
+    let database: Database
+    let audio: AudioFolder
+    let formats: [String: String]
+
+    /// Opens a store. Where the database is new but there are files, they are memos again.
+    ///
+    /// - Parameters:
+    ///   - path: the store's folder; what is missing of it is made, for its owner alone.
+    ///   - formats: the endings of our files, and the name of each one's format.
+    /// - Throws: ``StoreError``.
+    public init(path: String, formats: [String: String]) throws {
+        try Self.makeFolder(path)
+        self.formats = formats
+        audio = try AudioFolder(path: path + "/audio")
+        database = try Database(path: path + "/memos.db", creating: true)
+        try Migrations.apply(to: database, path: path + "/memos.db") {
+            try adopt(audio.names())
+        }
+    }
+
+    /// Whether there is anything at a path that ``init(path:formats:)`` would not have to create.
+    public static func exists(path: String) -> Bool {
+        hasDatabase(path: path) || access(path + "/audio", F_OK) == 0
+    }
+
+    /// Whether a store at a path has its database.
+    public static func hasDatabase(path: String) -> Bool {
+        access(path + "/memos.db", F_OK) == 0
+    }
+
+    private static func makeFolder(_ path: String) throws(StoreError) {
+        if access(path, F_OK) == 0 { return }
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += part
+            if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 {
+                throw StoreError(attempt: "create \(made)", reason: SystemError.last.reason)
+            }
+            made += "/"
+        }
+    }
+
+    // MARK: - A take
+
+    /// Opens a take, in one transaction: the row, the file, its lock. Whoever sees the row finds the file
+    /// locked for as long as the take runs.
+    ///
+    /// - Throws: ``StoreError``; then there is neither row nor file.
+    public func openTake(
+        title: String?, category: String?, times: MemoTimes, format: String, fileExtension: String
+    ) throws -> Take {
+        var created: String?
+        do {
+            return try database.write {
+                var memo = Memo(
+                    id: 0, title: title, category: category, times: times, file: "", format: format,
+                    recorder: getpid())
+                try insert(memo, id: nil)
+                memo.id = database.lastRow
+                memo.file = AudioFileName(id: memo.id, times: times, fileExtension: fileExtension).text
+                try database.run(
+                    "UPDATE memos SET file = ? WHERE id = ?", .text(memo.file), .integer(memo.id))
+                let file = try audio.create(memo.file)
+                created = memo.file
+                return Take(memo: memo, file: file)
+            }
+        } catch {
+            if let created { _ = try? audio.remove(created) }
+            throw error
+        }
+    }
+
+    /// Makes a take a memo, in one transaction. Its sound must be on disk by then.
+    ///
+    /// Where the row is gone, as the database was lost or replaced meanwhile, it is written anew.
+    ///
+    /// - Returns: the memo.
+    /// - Throws: ``StoreError``; the file is then found again by ``claimInterrupted()``.
+    @discardableResult
+    public func finish(_ take: Take, with sound: MemoSound) throws -> Memo {
+        var memo = take.memo
+        memo.sound = sound
+        memo.recorder = nil
+        try database.write {
+            if try !update(memo) {
+                let taken = try database.number("SELECT id FROM memos WHERE id = ?", .integer(memo.id)) != nil
+                try insert(memo, id: taken ? nil : memo.id)
+                memo.id = database.lastRow
+            }
+        }
+        return memo
+    }
+
+    /// Throws a take away: its file first, then its row.
+    public func discard(_ take: Take) throws {
+        try audio.remove(take.memo.file)
+        try database.write { try database.run("DELETE FROM memos WHERE id = ?", .integer(take.memo.id)) }
+    }
+
+    /// The takes that nobody records any more, each locked for this process now, to be finished or
+    /// discarded.
+    ///
+    /// For each, the lock comes first, and the row is read again under it: whoever held the lock may have
+    /// finished the take in the meantime.
+    public func claimInterrupted() throws -> [Take] {
+        try unfinished().compactMap { memo in
+            guard let file = try audio.open(memo.file, flags: O_RDWR), try lock(file, memo.file) else {
+                return nil
+            }
+            let again = try database.write {
+                try memos(
+                    where: "id = ? AND file = ? AND frames IS NULL", .integer(memo.id), .text(memo.file))
+            }
+            return again.first.map { Take(memo: $0, file: file) }
+        }
+    }
+
+    /// The takes that are being recorded now.
+    public func running() throws -> [Memo] {
+        try unfinished().filter { try isLocked($0.file) }
+    }
+
+    func unfinished() throws -> [Memo] {
+        try memos(where: "frames IS NULL ORDER BY id")
+    }
+
+    /// Whether another process records into a file.
+    func isLocked(_ name: String) throws(StoreError) -> Bool {
+        guard let file = try audio.open(name) else { return false }
+        return try !lock(file, name)
+    }
+
+    private func lock(_ file: FileDescriptor, _ name: String) throws(StoreError) -> Bool {
+        do {
+            return try file.lock()
+        } catch {
+            throw StoreError(attempt: "lock \(name)", reason: error.reason)
+        }
+    }
+
+    // MARK: - Memos
+
+    /// All memos that are not over, and the takes that are running or were interrupted, by number.
+    public func memos(at now: Timestamp) throws -> [Memo] {
+        try memos(where: "expire_at > ? ORDER BY id", .integer(now.milliseconds))
+    }
+
+    /// The memos that can be heard, by number.
+    public func available(at now: Timestamp) throws -> [Memo] {
+        try memos(
+            where: "expire_at > ?1 AND expire_at <= ?1 + ?2 AND frames IS NOT NULL ORDER BY id",
+            .integer(now.milliseconds), .integer(MemoTimes.availableMilliseconds))
+    }
+
+    /// How many memos wait for their day.
+    public func waitingCount(at now: Timestamp) throws -> Int {
+        Int(
+            try database.number(
+                "SELECT count(*) FROM memos WHERE expire_at > ? AND frames IS NOT NULL",
+                .integer(now.milliseconds + MemoTimes.availableMilliseconds)) ?? 0)
+    }
+
+    /// The memo of a number, or nil: never was, deleted, or over.
+    public func memo(id: Int64, at now: Timestamp) throws -> Memo? {
+        try memos(where: "id = ?", .integer(id)).first { $0.state(at: now) != .over }
+    }
+
+    /// Opens a memo's file for reading. It can be read to its end even when the memo leaves meanwhile.
+    ///
+    /// - Throws: ``StoreError``, also when the file is missing.
+    public func openFile(of memo: Memo) throws -> FileDescriptor {
+        guard let file = try audio.open(memo.file) else {
+            throw StoreError(attempt: "open \(memo.file)", reason: "the file is missing")
+        }
+        return file
+    }
+
+    /// Removes a memo, its file first. One that another process removed meanwhile counts as removed.
+    public func delete(_ memo: Memo) throws {
+        try audio.remove(memo.file)
+        try database.write { try database.run("DELETE FROM memos WHERE id = ?", .integer(memo.id)) }
+    }
+
+    /// Notes that a memo was heard to its end.
+    public func markHeard(_ memo: Memo, at now: Timestamp) throws {
+        try database.write {
+            try database.run(
+                "UPDATE memos SET heard_at = ? WHERE id = ?", .integer(now.milliseconds), .integer(memo.id))
+        }
+    }
+}

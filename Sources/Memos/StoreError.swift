@@ -1,0 +1,17 @@
+/// Something that the store could not do.
+public struct StoreError: Error, Equatable, Sendable {
+    /// What was tried, in plain words with the file or the SQL: “open ~/…/memos.db”. Values that were
+    /// bound to a statement are never part of it: a title is nobody else's business.
+    public let attempt: String
+    /// Why it failed, in the words of SQLite or the kernel.
+    public let reason: String
+    /// SQLite's result code, where it was SQLite that failed.
+    public let code: Int32?
+
+    /// An error with its words.
+    public init(attempt: String, reason: String, code: Int32? = nil) {
+        self.attempt = attempt
+        self.reason = reason
+        self.code = code
+    }
+}

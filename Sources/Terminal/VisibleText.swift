@@ -1,0 +1,52 @@
+import CLinux
+import Glibc
+
+/// Text of unknown origin, made safe and fitted for a terminal.
+public enum VisibleText {
+    /// Tells the C library that text is UTF-8 (`setlocale`), without which `wcwidth` knows no width. Once,
+    /// before any thread is started. The C library's own messages stay in English, as ours are.
+    public static func prepare() {
+        setlocale(LC_CTYPE, "C.UTF-8")
+    }
+
+    /// The text with its control characters, and what changes the direction of writing, made visible:
+    /// a title can neither move the cursor nor end the line.
+    public static func of(_ text: String) -> String {
+        var visible = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0..<0x20: visible.unicodeScalars += ["^", Unicode.Scalar(UInt8(scalar.value) + 0x40)]
+            case 0x7f: visible += "^?"
+            case 0x80..<0xa0, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff:
+                visible += "<U+" + String(scalar.value, radix: 16, uppercase: true) + ">"
+            default: visible.unicodeScalars.append(scalar)
+            }
+        }
+        return visible
+    }
+
+    /// The columns that a text takes on a terminal (`wcwidth`, by character: a family of emoji that are
+    /// joined counts once).
+    public static func columns(_ text: String) -> Int {
+        text.reduce(0) { $0 + columns($1) }
+    }
+
+    /// The text with spaces behind it up to a width, or cut between characters, with an ellipsis.
+    public static func fitted(_ text: String, columns width: Int) -> String {
+        let columns = columns(text)
+        if columns <= width { return text + String(repeating: " ", count: width - columns) }
+        var cut = ""
+        var used = 0
+        for character in text {
+            let next = Self.columns(character)
+            if used + next > width - 1 { break }
+            cut.append(character)
+            used += next
+        }
+        return cut + "…" + String(repeating: " ", count: max(0, width - 1 - used))
+    }
+
+    private static func columns(_ character: Character) -> Int {
+        character.unicodeScalars.reduce(0) { max($0, Int(wcwidth(wchar_t($1.value)))) }
+    }
+}

@@ -1,0 +1,96 @@
+import AudioFile
+import Glibc
+import Linux
+import Memos
+
+/// The settings of the configuration file, `key = value` a line. A line that is wrong is a mistake to be
+/// told, and leaves the setting as it was.
+struct Configuration {
+    var dayStart = DayStart.midnight
+    var format = AudioFileFormat.all[0]
+    var rate = 48_000
+    var bits = 16
+    var channels = 1
+    var captureDevice = "default"
+    var playbackDevice = "default"
+    var categories = ["focus", "presence", "courage", "fun", "ambition", "imagination"]
+    /// What is wrong in the file, a line each.
+    private(set) var mistakes: [String] = []
+
+    static let rates = 4_000...192_000
+    static let channelCounts = 1...8
+
+    /// Reads the file; none is no mistake.
+    init(path: String?) {
+        guard let path else { return }
+        do {
+            guard let text = try Self.contents(path) else { return }
+            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                if let mistake = take(line) { mistakes.append("\(path):\(index + 1): \(mistake)") }
+            }
+        } catch {
+            mistakes.append("cannot read \(path): \(error.reason)")
+        }
+    }
+
+    /// Takes one line in, and says what is wrong with it, or nil.
+    private mutating func take(_ line: Substring) -> String? {
+        let text = Self.trimmed(line)
+        if text.isEmpty || text.hasPrefix("#") { return nil }
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return "'\(text)' is not 'key = value'" }
+        let (key, value) = (String(Self.trimmed(parts[0])), String(Self.trimmed(parts[1])))
+        switch key {
+        case "day-start":
+            guard let start = DayStart(value) else { return "'\(value)' is not a clock time such as 04:00" }
+            dayStart = start
+        case "format":
+            guard let format = AudioFileFormat.named(value) else { return "'\(value)' is not a format" }
+            self.format = format
+        case "rate":
+            guard let number = Int(value), Self.rates.contains(number) else {
+                return Self.no(value, Self.rates)
+            }
+            rate = number
+        case "bits":
+            guard value == "16" || value == "24" else { return "'\(value)' is not 16 or 24" }
+            bits = value == "16" ? 16 : 24
+        case "channels":
+            guard let number = Int(value), Self.channelCounts.contains(number) else {
+                return Self.no(value, Self.channelCounts)
+            }
+            channels = number
+        case "capture-device": captureDevice = value
+        case "playback-device": playbackDevice = value
+        case "categories":
+            categories += value.split(separator: ",").map { String(Self.trimmed($0)) }.filter { !$0.isEmpty }
+        default: return "there is no setting '\(key)'"
+        }
+        return nil
+    }
+
+    private static func no(_ value: String, _ range: ClosedRange<Int>) -> String {
+        "'\(value)' is not a number from \(range.lowerBound) to \(range.upperBound)"
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let isSpace = { (character: Character) in character.isWhitespace }
+        let start = text.drop(while: isSpace)
+        guard let end = start.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return start[...end]
+    }
+
+    /// The text of a file, 64 KiB of it at most, or nil where there is none.
+    private static func contents(_ path: String) throws(SystemError) -> String? {
+        let file: FileDescriptor
+        do {
+            file = try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return nil }
+            throw error
+        }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = try retryingInterrupts { read(file.number, &bytes, bytes.count) }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}

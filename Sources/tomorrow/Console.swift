@@ -1,0 +1,37 @@
+import CommandTable
+import Glibc
+
+/// The one place that prints and exits. Data goes to standard output, everything else to standard error.
+enum Console {
+    /// Writes data.
+    static func output(_ text: String) {
+        if !write(text, to: STDOUT_FILENO), errno != EPIPE {
+            note("tomorrow: cannot write the output: \(String(cString: strerror(errno)))")
+            exit(.failed)
+        }
+    }
+
+    /// Writes a line for a person.
+    static func note(_ line: String) {
+        _ = write(line + "\n", to: STDERR_FILENO)
+    }
+
+    /// Ends the process, without the libraries' farewells: a hung sound server would hang them.
+    static func exit(_ status: ExitStatus) -> Never {
+        _exit(status.rawValue)
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                done += count
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import AudioFile
+import CommandTable
+import Engine
+import Memos
+
+/// What every command works with: what was typed, the settings, the store's place, the clock.
+struct Context {
+    let invocation: Invocation
+    let configuration: Configuration
+    let places: Places
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+        places = Places()
+        configuration = Configuration(path: places.configuration)
+    }
+
+    var isVerbose: Bool { invocation.has("verbose") }
+    var wantsJSON: Bool { invocation.has("json") }
+    var now: Timestamp { .now() }
+
+    /// Opens the store and makes it where it is missing.
+    func makeStore() throws -> Store {
+        let formats = AudioFileFormat.all.map { ($0.fileExtension, $0.name) }
+        return try Store(path: try places.store(), formats: Dictionary(uniqueKeysWithValues: formats))
+    }
+
+    /// Opens the store and salvages what was interrupted, or gives nil where there is no store yet.
+    func openStore() throws -> Store? {
+        guard Store.exists(path: try places.store()) else { return nil }
+        let store = try makeStore()
+        salvage(store)
+        return store
+    }
+
+    /// Makes memos of interrupted takes and says so. What cannot be salvaged now, on a full or a read-only
+    /// disk perhaps, is no reason not to go on.
+    func salvage(_ store: Store) {
+        do {
+            let report = try Salvager.salvage(store)
+            for memo in report.saved where memo.sound?.wasInterrupted == true {
+                Console.note("Memo \(memo.id) was interrupted; \(HumanText.length(memo)) of it was kept.")
+            }
+            for id in report.empty { Console.note("Take \(id) was interrupted before its first sound.") }
+            for error in report.failures { Failure(error).report(verbose: isVerbose) }
+        } catch {
+            if isVerbose { Failure(error).report(verbose: true) }
+        }
+    }
+
+    /// Says what is wrong in the configuration, a line each.
+    func noteConfigurationMistakes() {
+        for mistake in configuration.mistakes { Console.note("tomorrow: \(mistake)") }
+    }
+
+    /// The memo that an operand means.
+    ///
+    /// - Parameters:
+    ///   - attempt: what is tried, such as “play”.
+    ///   - candidates: among which `latest` is the newest.
+    func memo(
+        _ operand: String, to attempt: String, in store: Store?, latestOf candidates: (Store) throws -> [Memo]
+    ) throws -> Memo {
+        if operand == "latest" {
+            guard let store, let memo = try candidates(store).last else {
+                throw Failure(.noSuchMemo, "cannot \(attempt) latest: there is none")
+            }
+            return memo
+        }
+        guard let id = Int64(operand), id > 0 else {
+            throw UsageError(
+                "'\(operand)' is not the number of a memo, nor 'latest'", command: invocation.command)
+        }
+        guard let memo = try store?.memo(id: id, at: now) else {
+            throw Failure(.noSuchMemo, "cannot \(attempt) memo \(id): there is no such memo")
+        }
+        return memo
+    }
+
+    /// Refuses a memo that cannot be heard now.
+    func requireAvailable(_ memo: Memo, to attempt: String) throws {
+        switch memo.state(at: now) {
+        case .available: return
+        case .over: throw Failure(.noSuchMemo, "cannot \(attempt) memo \(memo.id): there is no such memo")
+        case .recording:
+            throw Failure(
+                .sealed, "cannot \(attempt) memo \(memo.id): it is being recorded",
+                advice: "'tomorrow stop' ends it.")
+        case .waiting:
+            throw Failure(
+                .sealed,
+                "cannot \(attempt) memo \(memo.id): it is sealed until \(HumanText.time(memo.times.showAt))",
+                advice: "It opens \(HumanText.distance(from: now, to: memo.times.showAt)).")
+        }
+    }
+}

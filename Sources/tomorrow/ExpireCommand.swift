@@ -1,0 +1,55 @@
+import CommandTable
+import Memos
+
+/// `tomorrow expire`: what cron runs. Numbers, never titles: cron mails what it prints.
+struct ExpireCommand {
+    private let context: Context
+
+    init(_ context: Context) {
+        self.context = context
+    }
+
+    func run() throws -> ExitStatus {
+        let isDryRun = context.invocation.has("dry-run")
+        var report = Store.ExpiryReport()
+        if Store.exists(path: try context.places.store()) {
+            let store = try context.makeStore()
+            // What is over goes first: on a full disk salvaging may need the space.
+            report = try store.expire(at: context.now, dryRun: isDryRun)
+            if !isDryRun { context.salvage(store) }
+        }
+        if context.wantsJSON {
+            let json = try MemoJSON()
+            json.print([
+                "now": try json.time(context.now),
+                "dry_run": .boolean(isDryRun),
+                "removed_count": .integer(Int64(report.removedCount)),
+                "freed_bytes": .integer(report.freedBytes),
+                "adopted_count": .integer(Int64(report.adoptedCount)),
+                "dropped_count": .integer(Int64(report.droppedCount)),
+            ])
+        } else {
+            note(report, isDryRun: isDryRun)
+        }
+        for failure in report.failures { Failure(failure).report(verbose: context.isVerbose) }
+        return report.failures.isEmpty ? .done : .storage
+    }
+
+    private func note(_ report: Store.ExpiryReport, isDryRun: Bool) {
+        let would = isDryRun ? "Would have " : ""
+        func say(_ verb: String, _ rest: String) {
+            Console.output((isDryRun ? would + verb.lowercased() : verb) + " " + rest + ".\n")
+        }
+        if report.removedCount > 0 {
+            say(
+                "Removed",
+                "\(HumanText.count(report.removedCount, "memo")), \(HumanText.size(report.freedBytes))")
+        }
+        if report.adoptedCount > 0 {
+            say("Found", "\(HumanText.count(report.adoptedCount, "file")) that the database did not know")
+        }
+        if report.droppedCount > 0 {
+            say("Dropped", "\(HumanText.count(report.droppedCount, "memo")) whose file is missing")
+        }
+    }
+}

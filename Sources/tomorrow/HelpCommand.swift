@@ -1,0 +1,23 @@
+import CommandTable
+
+/// `tomorrow help [COMMAND]`, and `--help` with any command.
+struct HelpCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func run() throws -> ExitStatus {
+        let topic = invocation.command == "help" ? invocation.operands.first : invocation.command
+        guard let topic else {
+            Console.output(HelpText.overview())
+            return .done
+        }
+        guard let command = CommandTable.command(topic) else {
+            throw UsageError("'\(topic)' is not a command", command: nil)
+        }
+        Console.output(HelpText.command(command))
+        return .done
+    }
+}

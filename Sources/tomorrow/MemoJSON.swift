@@ -1,0 +1,51 @@
+import Memos
+
+/// Memos for programs. Every key is always there.
+struct MemoJSON {
+    private let builder: JSONBuilder
+
+    init() throws {
+        builder = try JSONBuilder()
+    }
+
+    func text(_ value: String?) throws -> JSONText { try builder.string(value) }
+
+    /// An instant as ISO 8601, or null.
+    func time(_ instant: Timestamp?) throws -> JSONText {
+        try builder.string(instant.map(HumanText.iso8601))
+    }
+
+    /// One memo.
+    func memo(_ memo: Memo, at now: Timestamp) throws -> JSONText {
+        let sound = memo.sound
+        return builder.object([
+            "id": .integer(memo.id),
+            "title": try text(memo.title),
+            "category": try text(memo.category),
+            "state": try text(memo.state(at: now).rawValue),
+            "created_at": try time(memo.times.startedAt),
+            "show_at": try time(memo.times.showAt),
+            "expire_at": try time(memo.times.expireAt),
+            "duration_seconds": .real(sound?.seconds),
+            "format": try text(memo.format),
+            "sample_rate": .integer(sound.map { Int64($0.rate) }),
+            "channels": .integer(sound.map { Int64($0.channels) }),
+            "bits": .integer(sound.map { Int64($0.bits) }),
+            "bytes": .integer(sound?.bytes),
+            "peak_dbfs": .real(sound?.peakDecibels.map { ($0 * 100).rounded() / 100 }),
+            "clips": .integer(sound?.clips.map { Int64($0) }),
+            "gap_seconds": .null,
+            "interrupted": .boolean(sound?.wasInterrupted ?? false),
+            "heard_at": try time(memo.heardAt),
+            "position_seconds": .null,
+            "markers": .array([]),
+        ])
+    }
+
+    /// Prints one object of the output's version, in a line.
+    func print(_ members: KeyValuePairs<String, JSONText>) {
+        let text = builder.object(members).text
+        let rest = text == "{}" ? "}" : "," + text.dropFirst()
+        Console.output("{\"version\":1" + rest + "\n")
+    }
+}

@@ -1,0 +1,117 @@
+import ALSA
+import AudioFile
+import CommandTable
+import Engine
+import Glibc
+import Linux
+import Memos
+
+/// `tomorrow play`: one memo, several, or all that were not heard yet.
+struct PlayCommand {
+    private let context: Context
+    private let device: String
+    /// How long a device may hold up the way out.
+    private static let hangMilliseconds: Int32 = 1_500
+
+    init(_ context: Context) {
+        self.context = context
+        device = context.invocation.option("device")?.value ?? context.configuration.playbackDevice
+    }
+
+    func run() throws -> ExitStatus {
+        context.noteConfigurationMistakes()
+        let store = try context.openStore()
+        let operands = context.invocation.operands
+        // Blocked before there is a thread, so that only the descriptor sees them.
+        let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+        guard operands.isEmpty else {
+            return try playEach(operands, in: store, signals)
+        }
+        let available = try store?.available(at: context.now) ?? []
+        let unheard = available.filter { $0.heardAt == nil }
+        let queue = unheard.isEmpty ? available.suffix(1) : unheard[...]
+        guard let store, !queue.isEmpty else { throw nothingToPlay(store) }
+        // One that has left the queue's day behind by the time it is reached is passed over.
+        for memo in queue where memo.state(at: context.now) == .available {
+            try play(memo, in: store, signals)
+        }
+        return .done
+    }
+
+    /// Tries each; the first failure gives the status.
+    private func playEach(
+        _ operands: [String], in store: Store?, _ signals: SignalDescriptor
+    ) throws -> ExitStatus {
+        var status = ExitStatus.done
+        for operand in operands {
+            do {
+                let memo = try context.memo(operand, to: "play", in: store) {
+                    try $0.available(at: context.now)
+                }
+                try context.requireAvailable(memo, to: "play")
+                if let store { try play(memo, in: store, signals) }
+            } catch {
+                let failure = Failure(error).report(verbose: context.isVerbose)
+                if status == .done { status = failure }
+            }
+        }
+        return status
+    }
+
+    private func nothingToPlay(_ store: Store?) -> Failure {
+        let now = context.now
+        let waiting = (try? store?.memos(at: now))?.filter { $0.state(at: now) == .waiting } ?? []
+        let next = waiting.map(\.times.showAt).min()
+        return Failure(
+            .noSuchMemo, "cannot play: nothing can be heard now",
+            advice: next.map {
+                "The next memo opens \(HumanText.time($0)), \(HumanText.distance(from: now, to: $0))."
+            })
+    }
+
+    /// Plays one memo to its end.
+    ///
+    /// - Throws: when the device or the file fails; what could be heard was heard.
+    private func play(_ memo: Memo, in store: Store, _ signals: SignalDescriptor) throws {
+        let reader = try AudioFileReader(descriptor: try store.openFile(of: memo), name: memo.file)
+        let device = device
+        let player = try Player(reader) { stream in try PlaybackDevice(name: device, stream: stream) }
+        while true {
+            let ready = waitForReading(
+                [player.events.wakeUp.descriptor.number, signals.descriptor.number], milliseconds: -1)
+            for event in ready[0] ? player.events.take() : [] {
+                switch event {
+                case .started: Console.note("Playing \(HumanText.name(memo)), \(HumanText.length(memo)).")
+                case .ended(let outcome): return try finish(outcome, memo, in: store)
+                }
+            }
+            if ready[1], let signal = signals.next() {
+                player.stop()
+                waitForEnd(of: player)
+                signals.die(of: signal)
+            }
+        }
+    }
+
+    /// Lets the player drop what the device still has, so that it falls silent at once.
+    private func waitForEnd(of player: Player) {
+        let deadline = MonotonicClock.milliseconds + Int64(Self.hangMilliseconds)
+        while MonotonicClock.milliseconds < deadline {
+            let left = Int32(max(0, deadline - MonotonicClock.milliseconds))
+            player.events.wakeUp.wait(milliseconds: left)
+            for case .ended in player.events.take() { return }
+        }
+    }
+
+    private func finish(_ outcome: Player.Outcome, _ memo: Memo, in store: Store) throws {
+        if outcome.wasHeardToEnd {
+            do {
+                try store.markHeard(memo, at: context.now)
+            } catch {
+                // A read-only or a full disk is no reason not to listen.
+                if context.isVerbose { Failure(error).report(verbose: true) }
+            }
+        }
+        if let error = outcome.deviceError ?? outcome.fileError { throw error }
+    }
+}

@@ -1,0 +1,178 @@
+import ALSA
+import AudioFile
+import CommandTable
+import Engine
+import Glibc
+import Linux
+import Memos
+import Sound
+
+/// `tomorrow record`: one take, from the first frame to the saved memo.
+final class RecordCommand {
+    private let context: Context
+    private var take: Take?
+
+    /// How long a device that does not even open may hold up the way out.
+    private static let hangMilliseconds: Int64 = 3_000
+
+    init(_ context: Context) {
+        self.context = context
+    }
+
+    func run() throws -> ExitStatus {
+        if let mistake = context.configuration.mistakes.first {
+            throw Failure(
+                .wrongUsage, mistake, advice: "A memo recorded with a wrong setting cannot be undone.")
+        }
+        let options = try RecordOptions(context)
+        // Blocked before there is a thread, so that only the descriptor sees them.
+        let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+        context.salvage(try context.makeStore())
+        let recorder = try Recorder {
+            try CaptureDevice(name: options.device, wanted: options.wanted)
+        }
+        let outcome = try wait(for: recorder, signals, options)
+        return try finish(outcome, options)
+    }
+
+    /// Waits for events, keys and signals until the recorder has ended.
+    private func wait(
+        for recorder: Recorder, _ signals: SignalDescriptor, _ options: RecordOptions
+    ) throws -> Recorder.Outcome {
+        var terminal: Int32 = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : -1
+        var deadline: Int64?
+        func stop() {
+            recorder.stop()
+            // With a take under way the recorder ends by itself, whatever the device does.
+            if take == nil { deadline = deadline ?? MonotonicClock.milliseconds + Self.hangMilliseconds }
+        }
+        while true {
+            let left = deadline.map { Int32(max(0, $0 - MonotonicClock.milliseconds)) } ?? -1
+            let ready = waitForReading(
+                [recorder.events.wakeUp.descriptor.number, signals.descriptor.number, terminal],
+                milliseconds: left)
+            for event in ready[0] ? recorder.events.take() : [] {
+                switch event {
+                case .opened(let stream):
+                    do {
+                        try begin(recorder, stream, options)
+                    } catch {
+                        // Nothing was recorded yet, so nothing is to be kept.
+                        if let take { try? context.makeStore().discard(take) }
+                        throw error
+                    }
+                    deadline = nil
+                case .started:
+                    noteStart(options)
+                case .ended(let outcome):
+                    return outcome
+                }
+            }
+            while ready[1], signals.next() != nil { stop() }
+            if ready[2] {
+                switch Self.key(terminal) {
+                case .stop: stop()
+                case .gone: terminal = -1
+                case .none: break
+                }
+            }
+            if let deadline, MonotonicClock.milliseconds >= deadline {
+                throw Failure(.noDevice, "cannot record from \(options.device): it does not answer")
+            }
+        }
+    }
+
+    private enum Key { case stop, gone, none }
+
+    /// Reads a line from the terminal, which stays as it is: any line ends the take.
+    private static func key(_ terminal: Int32) -> Key {
+        // In the background a read would stop the process.
+        if tcgetpgrp(terminal) != getpgrp() { return .gone }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(terminal, &bytes, bytes.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return .none }
+        // The end of input is a stop, unless the process was told not to mind the terminal's going.
+        if count <= 0, isHangUpIgnored { return .gone }
+        return .stop
+    }
+
+    private static var isHangUpIgnored: Bool {
+        SignalDescriptor.isIgnored(SIGHUP)
+    }
+
+    /// Opens the take for what the device has granted, and lets the sound begin.
+    private func begin(_ recorder: Recorder, _ stream: StreamFormat, _ options: RecordOptions) throws {
+        if let objection = options.format.objection(to: stream) {
+            throw Failure(.wrongUsage, "cannot record from \(options.device): \(objection)")
+        }
+        // The store is closed again while the take runs: at its end the database may be another one.
+        let store = try context.makeStore()
+        let now = context.now
+        let dayStart = context.configuration.dayStart
+        let take = try store.openTake(
+            title: options.title, category: options.category,
+            times: MemoTimes(
+                start: now, dayStart: dayStart,
+                deliver: options.delivery?.resolved(from: dayStart.localDay(at: now))),
+            format: options.format.name, fileExtension: options.format.fileExtension)
+        self.take = take
+        let writer = try AudioFileWriter(
+            descriptor: take.file, name: take.memo.file, format: options.format, stream: stream)
+        let limit = options.milliseconds.map { max(1, $0 * Int64(stream.rate) / 1000) }
+        try recorder.begin(writer: writer, file: take.file, frameLimit: limit)
+    }
+
+    private func noteStart(_ options: RecordOptions) {
+        let end = isatty(STDIN_FILENO) == 1 ? "Enter stops." : "'tomorrow stop' or Ctrl-C stops."
+        Console.note("Recording from \(options.device). \(end)")
+    }
+
+    /// Makes a memo of what came, and says what became of it.
+    private func finish(_ outcome: Recorder.Outcome, _ options: RecordOptions) throws -> ExitStatus {
+        let memo = try save(outcome)
+        if context.wantsJSON {
+            let json = try MemoJSON()
+            json.print(["memo": try memo.map { try json.memo($0, at: context.now) } ?? .null])
+        }
+        if let memo { noteSaved(memo, outcome, options) }
+        if let error = outcome.fileError ?? outcome.deviceError {
+            return Failure(error).report(verbose: context.isVerbose)
+        }
+        if outcome.deviceHangs {
+            throw Failure(.noDevice, "cannot go on with \(options.device): it no longer answers")
+        }
+        guard memo != nil else {
+            throw Failure(.failed, "cannot keep the take: it ended before its first sound")
+        }
+        return .done
+    }
+
+    private func save(_ outcome: Recorder.Outcome) throws -> Memo? {
+        guard let take else { return nil }
+        let store = try context.makeStore()
+        if outcome.fileError != nil { return try Salvager.salvage(take, in: store, level: outcome.level) }
+        guard outcome.frames > 0 else {
+            try store.discard(take)
+            return nil
+        }
+        return try Salvager.finish(
+            take, in: store, frames: outcome.frames, level: outcome.level, wasInterrupted: false)
+    }
+
+    private func noteSaved(_ memo: Memo, _ outcome: Recorder.Outcome, _ options: RecordOptions) {
+        Console.note("Saved \(HumanText.name(memo)), \(HumanText.length(memo)).")
+        let (show, expire) = (memo.times.showAt, memo.times.expireAt)
+        let now = context.now
+        let opens =
+            now < show
+            ? "It opens \(HumanText.time(show)), \(HumanText.distance(from: now, to: show))"
+            : "It can be heard now"
+        Console.note("\(opens), and leaves \(HumanText.time(expire)).")
+        guard let level = outcome.level else { return }
+        if level.decibels < PeakLevel.silenceDecibels {
+            Console.note("It is silent: \(options.device) gave no sound above −60 dBFS. Is it muted?")
+        } else if level.clips > 0 {
+            Console.note("\(HumanText.count(level.clips, "sample")) at full scale: it was too loud.")
+        }
+    }
+}

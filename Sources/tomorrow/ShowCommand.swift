@@ -1,0 +1,59 @@
+import CommandTable
+import Memos
+import Terminal
+
+/// `tomorrow show ID`: the details of a memo that can be heard.
+struct ShowCommand {
+    private let context: Context
+
+    init(_ context: Context) {
+        self.context = context
+    }
+
+    func run() throws -> ExitStatus {
+        context.noteConfigurationMistakes()
+        let store = try context.openStore()
+        let memo = try context.memo(context.invocation.operands[0], to: "show", in: store) {
+            try $0.available(at: context.now)
+        }
+        try context.requireAvailable(memo, to: "show")
+        let now = context.now
+        if context.wantsJSON {
+            let json = try MemoJSON()
+            json.print(["memo": try json.memo(memo, at: now)])
+            return .done
+        }
+        Console.output(Self.details(memo, at: now))
+        return .done
+    }
+
+    private static func details(_ memo: Memo, at now: Timestamp) -> String {
+        let times = memo.times
+        var rows = [
+            ("Memo", String(memo.id)),
+            ("Title", memo.title.map(VisibleText.of) ?? "none"),
+            ("Category", memo.category.map(VisibleText.of) ?? "none"),
+            ("Recorded", HumanText.time(times.startedAt)),
+            ("Opened", HumanText.time(times.showAt)),
+            (
+                "Leaves",
+                HumanText.time(times.expireAt) + ", " + HumanText.distance(from: now, to: times.expireAt)
+            ),
+            ("Heard", memo.heardAt.map(HumanText.time) ?? "not yet"),
+        ]
+        if let sound = memo.sound {
+            let channels = HumanText.count(sound.channels, "channel")
+            rows += [
+                ("Length", HumanText.length(memo)),
+                ("Format", "\(memo.format), \(sound.rate) Hz, \(channels), \(sound.bits) bits"),
+                ("Size", HumanText.size(sound.bytes)),
+                ("Peak", sound.peakDecibels.map { "\(($0 * 10).rounded() / 10) dBFS" } ?? "not measured"),
+            ]
+            if let clips = sound.clips, clips > 0 {
+                rows.append(("Clips", "\(HumanText.count(clips, "sample")) at full scale"))
+            }
+            if sound.wasInterrupted { rows.append(("Note", "the take was interrupted; this much was kept")) }
+        }
+        return rows.map { VisibleText.fitted($0.0, columns: 10) + $0.1 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,46 @@
+import CommandTable
+import Glibc
+import Linux
+import Memos
+
+/// `tomorrow stop`: ends the takes that are running, and waits until they are saved.
+struct StopCommand {
+    private let context: Context
+    private static let waitMilliseconds: Int32 = 15_000
+
+    init(_ context: Context) {
+        self.context = context
+    }
+
+    func run() throws -> ExitStatus {
+        guard let store = try context.openStore() else { throw nothingRuns }
+        let takes = try store.running()
+        guard !takes.isEmpty else { throw nothingRuns }
+        for take in takes { try stop(take, in: store) }
+        return .done
+    }
+
+    private var nothingRuns: Failure {
+        Failure(.noSuchMemo, "cannot stop: no take is running")
+    }
+
+    private func stop(_ take: Memo, in store: Store) throws {
+        guard let recorder = take.recorder else {
+            throw Failure(.failed, "cannot stop memo \(take.id): its recorder is not known")
+        }
+        do {
+            let process = try ProcessHandle(identifier: recorder)
+            // Only now is it certain whose number that is: the take's lock is held as long as its recorder
+            // lives, and the handle keeps the number from being given away.
+            guard try store.running().contains(where: { $0.id == take.id }) else { return }
+            try process.send(signal: SIGTERM)
+            guard process.waitForEnd(milliseconds: Self.waitMilliseconds) else {
+                throw Failure(.failed, "cannot stop memo \(take.id): its recorder does not end")
+            }
+        } catch let error as SystemError {
+            if error.code == ESRCH { return }
+            throw Failure(.failed, "cannot stop memo \(take.id): \(error.reason)")
+        }
+        Console.note("Stopped memo \(take.id).")
+    }
+}
