@@ -46,5 +46,21 @@ let package = Package(
                 "ALSA", "AudioFile", "CommandTable", "Engine", "Linux", "Memos", "Sound", "Terminal",
             ],
             swiftSettings: strict),
+
+        // The tests, each beside what it tests, and what they stand on.
+        .target(name: "TestSupport", dependencies: ["Linux"], path: "Tests/TestSupport", swiftSettings: strict),
+        .executableTarget(
+            name: "Probe", dependencies: ["AudioFile", "Engine", "Memos"], path: "Tests/Probe",
+            swiftSettings: strict),
+        tests("ALSATests", ["ALSA"]),
+        tests("AudioFileTests", ["AudioFile", "Linux", "Sound", "TestSupport"]),
+        tests("CommandTableTests", ["CommandTable"]),
+        tests("HouseTests", []),
+        .testTarget(
+            name: "MemosTests", dependencies: ["AudioFile", "Engine", "Linux", "Memos", "Probe", "Sound", "TestSupport"],
+            exclude: ["rule_of_time_oracle.py"], swiftSettings: strict),
+        tests("ProgramTests", ["TestSupport", "tomorrow"]),
+        tests("SoundTests", ["Sound"]),
+        tests("TerminalTests", ["Terminal"]),
     ]
 )

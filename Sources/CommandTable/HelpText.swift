@@ -3,8 +3,8 @@ public enum HelpText {
     /// The overview of all commands.
     public static func overview() -> String {
         var text = """
-            Record a memo for tomorrow. It stays sealed until then, can be heard for 24 hours,
-            and then it is gone.
+            Record a memo for tomorrow. It stays sealed until then, can be heard for 24
+            hours, and then it is gone.
 
             Usage: tomorrow [COMMAND] [OPTION…]
 

@@ -77,7 +77,15 @@ struct AudioFolder {
         }
     }
 
-    /// The names of our form.
+    /// Whether an entry of the folder is a file, and no link, folder or pipe.
+    private func isRegular(_ type: UInt8, _ name: String) -> Bool {
+        if Int(type) != DT_UNKNOWN { return Int(type) == DT_REG }
+        var status = stat()
+        return fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+            && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The names of our form, of regular files.
     func names() throws(StoreError) -> [AudioFileName] {
         let stream: OpaquePointer
         do throws(SystemError) {
@@ -95,7 +103,7 @@ struct AudioFolder {
             let text = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if let name = AudioFileName(text) { names.append(name) }
+            if let name = AudioFileName(text), isRegular(entry.pointee.d_type, text) { names.append(name) }
             errno = 0
         }
         guard errno == 0 else {

@@ -111,7 +111,8 @@ public final class Store {
     /// finished the take in the meantime.
     public func claimInterrupted() throws -> [Take] {
         try unfinished().compactMap { memo in
-            guard let file = try audio.open(memo.file, flags: O_RDWR), try lock(file, memo.file) else {
+            // What is no file of ours, or cannot be opened, is not salvaged, and no reason to leave the rest.
+            guard let file = try? audio.open(memo.file, flags: O_RDWR), try lock(file, memo.file) else {
                 return nil
             }
             let again = try database.write {
@@ -124,7 +125,7 @@ public final class Store {
 
     /// The takes that are being recorded now.
     public func running() throws -> [Memo] {
-        try unfinished().filter { try isLocked($0.file) }
+        try unfinished().filter { (try? isLocked($0.file)) ?? false }
     }
 
     func unfinished() throws -> [Memo] {

@@ -1,11 +1,10 @@
 /// A length of time as a person types it: `90`, `90s`, `1m30s`, `1:30`, `1:02:03.5`.
 enum DurationText {
-    /// The length in milliseconds, or nil when the text is none.
-    static func milliseconds(_ text: String) -> Int64? {
+    /// The length in seconds, or nil when the text is none.
+    static func seconds(_ text: String) -> Double? {
         guard !text.isEmpty, text.utf8.count < 32 else { return nil }
         let seconds = text.contains(":") ? clock(text) : units(text)
-        guard let seconds, seconds < 1e9 else { return nil }
-        return Int64((seconds * 1000).rounded())
+        return seconds.flatMap { $0 < 1e9 ? $0 : nil }
     }
 
     /// `M:SS` or `H:MM:SS`, the seconds with a fraction perhaps.

@@ -118,7 +118,7 @@ final class RecordCommand {
         self.take = take
         let writer = try AudioFileWriter(
             descriptor: take.file, name: take.memo.file, format: options.format, stream: stream)
-        let limit = options.milliseconds.map { max(1, $0 * Int64(stream.rate) / 1000) }
+        let limit = options.seconds.map { max(1, Int64(($0 * Double(stream.rate)).rounded())) }
         try recorder.begin(writer: writer, file: take.file, frameLimit: limit)
     }
 

@@ -10,7 +10,7 @@ struct RecordOptions {
     let delivery: DeliveryDay?
     let format: AudioFileFormat
     let wanted: StreamFormat
-    let milliseconds: Int64?
+    let seconds: Double?
     let device: String
 
     /// - Throws: `UsageError` with the option as typed, the value in quotes, and what is allowed.
@@ -52,8 +52,8 @@ struct RecordOptions {
             channels: try number("channels", in: Configuration.channelCounts) ?? configuration.channels,
             bits: try value("bits", "16 or 24") { $0 == "16" ? 16 : $0 == "24" ? 24 : nil }
                 ?? configuration.bits)
-        milliseconds = try value("for", "a length such as 90, 90s, 1m30s or 1:30") {
-            DurationText.milliseconds($0).flatMap { $0 > 0 ? $0 : nil }
+        seconds = try value("for", "a length such as 90, 90s, 1m30s or 1:30") {
+            DurationText.seconds($0).flatMap { $0 > 0 ? $0 : nil }
         }
         device = invocation.option("device")?.value ?? configuration.captureDevice
     }

@@ -1,0 +1,102 @@
+import Foundation
+import Linux
+import Sound
+import TestSupport
+import Testing
+
+@testable import AudioFile
+
+@Suite struct MendingTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Writes noise as a take does, and stops without closing the file: what a kill leaves.
+    private func killedTake(_ format: AudioFileFormat, frames: Int, bits: Int = 16) throws -> FileDescriptor {
+        let file = try FileDescriptor(opening: folder.file("take"), flags: O_RDWR | O_CREAT | O_TRUNC)
+        let stream = StreamFormat(rate: 48_000, channels: 1, bits: bits)
+        let writer = try AudioFileWriter(descriptor: file, name: "take", format: format, stream: stream)
+        var generator = Noise.Generator(state: 7)
+        for begin in stride(from: 0, to: frames, by: 960) {
+            let samples = (begin..<min(frames, begin + 960)).map { _ in
+                Int32.random(in: -2_000_000_000...2_000_000_000, using: &generator) & (bits == 16 ? ~0xffff : ~0xff)
+            }
+            try samples.withUnsafeBufferPointer { try writer.write($0) }
+        }
+        // The file as it is on disk now, not as the writer's end leaves it.
+        let copy = folder.file("copy")
+        try FileManager.default.copyItem(atPath: folder.file("take"), toPath: copy)
+        return try FileDescriptor(opening: copy, flags: O_RDWR)
+    }
+
+    private func tool(_ command: String...) throws -> Child.Result {
+        try Child(command, environment: ["PATH": "/usr/bin:/bin"]).finish()
+    }
+
+    @Test(arguments: AudioFileFormat.all.map(\.name), [16, 24])
+    func aKilledTakeIsWholeAgainAndOtherProgramsAgree(name: String, bits: Int) throws {
+        let format = try #require(AudioFileFormat.named(name))
+        let file = try killedTake(format, frames: 100_000, bits: bits)
+        let mended = try Mending.mend(file, name: "copy", format: format)
+        #expect(mended.frames > 100_000 - 2 * 4_096)
+        #expect(mended.frames <= 100_000)
+        #expect(try tool("soxi", "-t", folder.file("copy")).status == 0)
+        let copy = folder.file("copy." + format.fileExtension)
+        try FileManager.default.moveItem(atPath: folder.file("copy"), toPath: copy)
+        #expect(try tool("soxi", "-s", copy).output == "\(mended.frames)\n")
+        if name == "flac" { #expect(try tool("flac", "-ts", copy).status == 0) }
+    }
+
+    @Test func mendingAgainChangesNothing() throws {
+        let format = try #require(AudioFileFormat.named("flac"))
+        let file = try killedTake(format, frames: 50_000)
+        let first = try Mending.mend(file, name: "copy", format: format)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("copy")))
+        let second = try Mending.mend(file, name: "copy", format: format)
+        #expect(first.wasCut && !second.wasCut)
+        #expect(first.frames == second.frames)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("copy"))) == bytes)
+    }
+
+    @Test func aFileCutAnywhereKeepsItsWholeFrames() throws {
+        let format = try #require(AudioFileFormat.named("flac"))
+        let whole = try killedTake(format, frames: 20_000)
+        let length = try whole.status().bytes
+        var last: Int64 = 0
+        for cut in stride(from: 0, through: length, by: 97) {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("copy"))).prefix(Int(cut))
+            let file = try FileDescriptor(opening: try folder.write("cut", bytes), flags: O_RDWR)
+            let mended = try Mending.mend(file, name: "cut", format: format)
+            #expect(mended.frames % 4_096 == 0)
+            #expect(mended.frames >= last)
+            last = mended.frames
+        }
+        // The encoder holds a block back, and the one that it is filling.
+        #expect(last == 12_288)
+    }
+
+    @Test(arguments: AudioFileFormat.all.map(\.name))
+    func aTakeWithoutAFrameHasNothingToKeep(name: String) throws {
+        let format = try #require(AudioFileFormat.named(name))
+        for bytes in [Data(), Data("fLaC".utf8), Data(count: 10_000), Data("RF64".utf8)] {
+            let file = try FileDescriptor(opening: try folder.write("none", bytes), flags: O_RDWR)
+            #expect(try Mending.mend(file, name: "none", format: format).frames == 0)
+        }
+        let begun = try killedTake(format, frames: 0)
+        #expect(try Mending.mend(begun, name: "copy", format: format).frames == 0)
+    }
+
+    @Test func theLengthOfALongTakeIsFoundInItsTail() throws {
+        let format = try #require(AudioFileFormat.named("flac"))
+        // Noise does not compress: this is longer than the tail that is looked at.
+        let frames = 3_000_000
+        let file = try killedTake(format, frames: frames)
+        #expect(try file.status().bytes > 5 << 20)
+        let mended = try Mending.mend(file, name: "copy", format: format)
+        #expect(mended.frames > Int64(frames) - 2 * 4_096)
+        let copy = folder.file("copy.flac")
+        try FileManager.default.moveItem(atPath: folder.file("copy"), toPath: copy)
+        #expect(try tool("flac", "-ts", copy).status == 0)
+        #expect(try tool("soxi", "-s", copy).output == "\(mended.frames)\n")
+    }
+}

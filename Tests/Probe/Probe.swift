@@ -1,0 +1,50 @@
+import AudioFile
+import Engine
+import Memos
+
+/// What tests need to have done in a process of its own.
+///
+/// `rule-of-time` answers questions about the rule of time in the zone of its environment, a line each, for
+/// an independent oracle that asks them by the hundred thousand:
+///
+/// - `show DAY-START MILLISECONDS`: when a memo that begins then shows
+/// - `deliver DAY-START MILLISECONDS DAYS`: the same with `--deliver +DAYSd`
+/// - `clock HH:MM:SS MILLISECONDS`: when the clock reads that next
+///
+/// `salvage STORE` salvages without pause until it is killed, and fails at the first failure.
+@main
+enum Probe {
+    static func main() throws {
+        if CommandLine.arguments[1] == "salvage" {
+            try salvage(CommandLine.arguments[2])
+        } else {
+            answer()
+        }
+    }
+
+    private static func salvage(_ path: String) throws {
+        let store = try Store(path: path, formats: ["flac": "flac", "wav": "wav"])
+        while true {
+            if let failure = try Salvager.salvage(store).failures.first { throw failure }
+        }
+    }
+
+    private static func answer() {
+        while let line = readLine() {
+            let words = line.split(separator: " ").map(String.init)
+            let instant = Timestamp(milliseconds: Int64(words[2])!)
+            switch words[0] {
+            case "show":
+                let times = MemoTimes(start: instant, dayStart: DayStart(words[1])!)
+                print(times.showAt.milliseconds, times.expireAt.milliseconds)
+            case "deliver":
+                let dayStart = DayStart(words[1])!
+                let day = DeliveryDay("+\(words[3])d")!.resolved(from: dayStart.localDay(at: instant))
+                let times = MemoTimes(start: instant, dayStart: dayStart, deliver: day)
+                print(times.showAt.milliseconds, times.expireAt.milliseconds)
+            default:
+                print(ClockTime(words[1])!.next(after: instant).milliseconds)
+            }
+        }
+    }
+}

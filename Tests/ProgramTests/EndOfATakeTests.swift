@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// However a take ends, it is a memo afterwards.
+@Suite struct EndOfATakeTests {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func aSignalEndsTheTakeAndKeepsIt(signal: Int32) throws {
+        let rig = try FileRig()
+        let recording = try rig.start(["record", "-D", "mic", "--json"])
+        #expect(recording.waits(for: "Recording"))
+        recording.send(signal)
+        let ended = recording.finish()
+        #expect(ended.status == 0)
+        let memo = try #require(Rig.object(ended.output)["memo"] as? [String: Any])
+        #expect(memo["interrupted"] as? Bool == false)
+        #expect(memo["duration_seconds"] as? Double ?? 0 > 0)
+    }
+
+    @Test func nohupKeepsATakeGoingWhenTheTerminalHangsUp() throws {
+        let rig = try PulseRig()
+        let recording = try rig.start(["record", "-D", "mic", "-d", "2"], ignoring: [SIGHUP])
+        #expect(recording.waits(for: "Recording"))
+        recording.send(SIGHUP)
+        #expect(recording.finish().status == 0)
+        #expect(try rig.memos("--waiting").first?["duration_seconds"] as? Double == 2)
+    }
+
+    @Test func stopEndsATakeFromAnotherProcess() throws {
+        let rig = try FileRig()
+        #expect(try rig.run("stop").status == 3)
+        let recording = try rig.start(["record", "-D", "mic"])
+        #expect(recording.waits(for: "Recording"))
+        let running = Rig.object(try rig.run("status", "--json").output)["recording"] as? [Any]
+        #expect(running?.count == 1)
+        #expect(try rig.memos("--all").isEmpty)
+        let stopped = try rig.run("stop")
+        #expect(stopped.status == 0)
+        #expect(stopped.notes == "Stopped memo 1.\n")
+        // Stop waits: the memo is there when it returns.
+        #expect(try rig.memos("--waiting").count == 1)
+        #expect(recording.finish().status == 0)
+        #expect(try rig.run("stop").status == 3)
+    }
+
+    @Test(arguments: ["flac", "wav"])
+    func aKilledTakeIsAMemoAtTheNextCommand(format: String) throws {
+        let rig = try FileRig()
+        let recording = try rig.start(["record", "-D", "mic", "-f", format])
+        #expect(recording.waits(for: "Recording"))
+        _ = recording.ends(within: 1)
+        recording.send(SIGKILL)
+        #expect(recording.finish().signal == SIGKILL)
+        let memo = try #require(try rig.memos("--waiting").first)
+        #expect(memo["interrupted"] as? Bool == true)
+        let seconds = memo["duration_seconds"] as? Double ?? 0
+        #expect(seconds > 0)
+        // An independent program finds the same length.
+        let name = try #require(rig.folder.names(in: "store/audio").first)
+        let frames = try rig.tool("soxi", "-s", rig.folder.file("store/audio/" + name)).output
+        #expect(Int(frames.dropLast()) == Int((seconds * 48_000).rounded()))
+        if format == "flac" {
+            #expect(try rig.tool("flac", "-ts", rig.folder.file("store/audio/" + name)).status == 0)
+        }
+    }
+
+    @Test func aKilledTakeLosesAtMostAQuarterOfASecond() throws {
+        for format in ["flac", "wav"] {
+            let rig = try PulseRig()
+            let recording = try rig.start(["record", "-D", "mic", "-f", format])
+            #expect(recording.waits(for: "Recording"))
+            let began = Date()
+            _ = recording.ends(within: 2)
+            let lasted = Date().timeIntervalSince(began)
+            recording.send(SIGKILL)
+            _ = recording.finish()
+            let seconds = try rig.memos("--waiting").first?["duration_seconds"] as? Double ?? 0
+            #expect(lasted - seconds < 0.25, "\(format)")
+        }
+    }
+
+    @Test func aTakeWithoutADeviceIsRefusedInOneClearLine() throws {
+        let rig = try Rig()
+        let refused = try rig.run("record")
+        #expect(refused.status == 5)
+        let lines = refused.notes.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("tomorrow: cannot record from default: ") == true)
+        #expect(lines.count == 2)
+        #expect(lines.last?.hasPrefix("  ") == true)
+        #expect(refused.output.isEmpty)
+        #expect(rig.folder.names(in: "store/audio").isEmpty)
+        #expect(try rig.run("record", "--verbose").notes.contains("libasound: "))
+    }
+
+    @Test func aFullDiskEndsATakeAndKeepsIt() throws {
+        let rig = try FileRig()
+        // The shell's limit on the size of a file, in blocks of 512 bytes, stands for the disk's.
+        let limited = try Child(
+            ["sh", "-c", "trap '' XFSZ; ulimit -f 4000; exec \"$@\"", "sh", Rig.program, "record", "-D", "mic", "--json"],
+            environment: rig.environment)
+        let ended = limited.finish()
+        #expect(ended.status == 6)
+        #expect(ended.notes.contains("File too large"))
+        let memo = try #require(Rig.object(ended.output)["memo"] as? [String: Any])
+        #expect(memo["duration_seconds"] as? Double ?? 0 > 10)
+        let name = try #require(rig.folder.names(in: "store/audio").first)
+        #expect(try rig.tool("flac", "-ts", rig.folder.file("store/audio/" + name)).status == 0)
+    }
+
+    @Test func aSilentTakeIsSaidToBeSilent() throws {
+        let rig = try FileRig(microphone: Data(count: 960_000))
+        let recorded = try rig.run("record", "-D", "mic", "-d", "1")
+        #expect(recorded.status == 0)
+        #expect(recorded.notes.contains("It is silent: mic gave no sound above −60 dBFS."))
+    }
+
+    @Test func filesAndFoldersAreTheirOwnersAlone() throws {
+        let rig = try FileRig()
+        let lax = try Child(
+            ["sh", "-c", "umask 000; exec \"$@\"", "sh", Rig.program, "record", "-D", "mic", "-d", "1"],
+            environment: rig.environment)
+        #expect(lax.finish().status == 0)
+        let modes = try rig.tool("find", rig.folder.file("store"), "-printf", "%y %m\n").output
+        #expect(Set(modes.split(separator: "\n")) == ["d 700", "f 600"])
+    }
+}

@@ -1,0 +1,33 @@
+import Terminal
+import Testing
+
+@Suite struct VisibleTextTests {
+    init() { VisibleText.prepare() }
+
+    static let hostile: [(text: String, visible: String)] = [
+        ("plain", "plain"), ("日本語 und Grüße", "日本語 und Grüße"), ("a\u{1b}[31mb", "a^[[31mb"),
+        ("two\nlines\ttab", "two^Jlines^Itab"), ("\u{7f}\u{0}", "^?^@"), ("\u{9b}2J", "<U+9B>2J"),
+        ("\u{202e}gpj", "<U+202E>gpj"), ("👨‍👩‍👧", "👨‍👩‍👧"),
+    ]
+
+    @Test(arguments: hostile)
+    func whatCouldSteerATerminalIsMadeVisible(text: String, visible: String) {
+        #expect(VisibleText.of(text) == visible)
+    }
+
+    static let widths: [(text: String, columns: Int)] = [
+        ("", 0), ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("👨‍👩‍👧", 2), ("…", 1),
+    ]
+
+    @Test(arguments: widths)
+    func aTextIsAsWideAsATerminalShowsIt(text: String, columns: Int) {
+        #expect(VisibleText.columns(text) == columns)
+    }
+
+    @Test func aTextIsFittedBetweenCharacters() {
+        #expect(VisibleText.fitted("日本語", columns: 8) == "日本語  ")
+        #expect(VisibleText.fitted("日本語", columns: 6) == "日本語")
+        #expect(VisibleText.fitted("日本語", columns: 5) == "日本…")
+        #expect(VisibleText.fitted("日本語", columns: 4) == "日… ")
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Linux
+
+/// A machine of a test's own: a private folder with a store, a home and a sound configuration, in which the
+/// real program runs. Nothing of it is left behind.
+open class Rig {
+    /// The private folder.
+    public let folder: TemporaryFolder
+    /// What the program finds in its environment.
+    public var environment: [String: String]
+
+    /// A machine without any sound device.
+    public init() throws {
+        folder = try TemporaryFolder()
+        environment = [
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "HOME": folder.file("home"),
+            "TOMORROW_STORE": folder.file("store"),
+            "TZ": "UTC",
+            "TMPDIR": folder.path,
+            "LANG": "C.UTF-8",
+        ]
+        try FileManager.default.createDirectory(
+            atPath: folder.file("home"), withIntermediateDirectories: true)
+    }
+
+    /// Gives the machine these devices, in the words of an ALSA configuration.
+    public func configureSound(_ text: String) throws {
+        try folder.write("asound.conf", text)
+        environment["ALSA_CONFIG_PATH"] = "/usr/share/alsa/alsa.conf:" + folder.file("asound.conf")
+    }
+
+    /// Writes the program's configuration file.
+    public func configure(_ text: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file("home/.config/tomorrow"), withIntermediateDirectories: true)
+        try folder.write("home/.config/tomorrow/config", text)
+    }
+
+    /// Runs the program to its end.
+    ///
+    /// - Parameters:
+    ///   - arguments: what is typed behind `tomorrow`.
+    ///   - clock: what the machine's clock reads at its start; nil is the real time.
+    @discardableResult
+    public func run(_ arguments: String..., at clock: Clock? = nil) throws -> Child.Result {
+        try start(arguments, at: clock).finish()
+    }
+
+    /// Starts the program.
+    public func start(
+        _ arguments: [String], at clock: Clock? = nil, input: String = "/dev/null", ignoring: [Int32] = []
+    ) throws -> Child {
+        try Child(
+            [Self.program] + arguments, environment: environment(at: clock), input: input, ignoring: ignoring)
+    }
+
+    /// Runs another program in the same environment, and gives what it wrote to standard output.
+    public func tool(_ command: String...) throws -> Child.Result {
+        try Child(command, environment: environment).finish()
+    }
+
+    /// The environment in which the clock reads something else (libfaketime, which also moves a statically
+    /// linked program).
+    public func environment(at clock: Clock?) -> [String: String] {
+        guard let clock else { return environment }
+        var moved = environment
+        moved["LD_PRELOAD"] = Self.faketime
+        moved["FAKETIME"] = "@\(clock.seconds)"
+        moved["FAKETIME_FMT"] = "%s"
+        moved["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"
+        moved["TZ"] = clock.zone
+        return moved
+    }
+
+    /// What a clock reads, and where it hangs.
+    public struct Clock: Sendable {
+        /// Seconds since 1970-01-01 00:00 UTC.
+        public let seconds: Int
+        /// The zone, as `TZ` has it.
+        public let zone: String
+
+        /// A clock by its seconds since 1970.
+        public init(seconds: Int, zone: String = "UTC") {
+            self.seconds = seconds
+            self.zone = zone
+        }
+
+        /// A clock of a zone by what it reads, such as `2026-03-28 23:59:30`; Foundation does the sum, not
+        /// the code under test. Of a time that comes twice this is the first.
+        public init(_ reading: String, _ zone: String = "UTC") {
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.dateFormat = "yyyy-MM-dd HH:mm:ss"
+            formatter.timeZone = TimeZone(identifier: zone)
+            self.init(seconds: Int(formatter.date(from: reading)!.timeIntervalSince1970), zone: zone)
+        }
+
+        /// The same clock later.
+        public func adding(seconds more: Int) -> Clock {
+            Clock(seconds: seconds + more, zone: zone)
+        }
+    }
+
+    /// The memos that `list` with these options shows as JSON.
+    public func memos(_ options: String..., at clock: Clock? = nil) throws -> [[String: Any]] {
+        let result = try start(["list", "--json"] + options, at: clock).finish()
+        return Self.object(result.output)["memos"] as? [[String: Any]] ?? []
+    }
+
+    /// A JSON object as Foundation reads it; empty where it is none.
+    public static func object(_ text: String) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any] ?? [:]
+    }
+
+    /// The seconds since 1970 of an ISO 8601 time, as Foundation reads it.
+    public static func seconds(_ iso8601: String) -> Int {
+        Int(ISO8601DateFormatter().date(from: iso8601)?.timeIntervalSince1970 ?? -1)
+    }
+
+    /// The program, built beside the tests.
+    public static let program = built("tomorrow")
+
+    /// The tests' own helper, built beside them too.
+    public static let probe = built("Probe")
+
+    private static func built(_ name: String) -> String {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+
+    private static let faketime: String = {
+        let name = "faketime/libfaketime.so.1"
+        return ["/usr/lib/x86_64-linux-gnu/", "/usr/lib/aarch64-linux-gnu/", "/usr/lib/"].map { $0 + name }
+            .first { FileManager.default.fileExists(atPath: $0) } ?? "libfaketime.so.1"
+    }()
+}
