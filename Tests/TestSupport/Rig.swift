@@ -55,6 +55,13 @@ open class Rig {
             [Self.program] + arguments, environment: environment(at: clock), input: input, ignoring: ignoring)
     }
 
+    /// Starts the program at a terminal, which is its session's own.
+    public func start(_ arguments: [String], on terminal: PseudoTerminal, at clock: Clock? = nil) throws -> Child {
+        try Child(
+            ["setsid", "--ctty", Self.program] + arguments, environment: environment(at: clock),
+            input: terminal.path)
+    }
+
     /// Runs another program in the same environment, and gives what it wrote to standard output.
     public func tool(_ command: String...) throws -> Child.Result {
         try Child(command, environment: environment).finish()

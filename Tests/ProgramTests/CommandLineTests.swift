@@ -1,0 +1,158 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a script relies on.
+@Suite struct CommandLineTests {
+    static let keys: Set = [
+        "id", "title", "category", "state", "created_at", "show_at", "expire_at", "duration_seconds", "format",
+        "sample_rate", "channels", "bits", "bytes", "peak_dbfs", "clips", "gap_seconds", "interrupted",
+        "heard_at", "position_seconds", "markers",
+    ]
+
+    @Test func jsonHasAllItsKeysAlways() throws {
+        let rig = try FileRig()
+        let today = Rig.Clock("2026-11-30 09:00:00")
+        let tomorrow = today.adding(seconds: 86_400)
+        let recorded = Rig.object(
+            try rig.run("record", "-D", "mic", "-d", "1", "-t", "a \"b\" \\ \u{1b}[1m 日本 👨‍👩‍👧\n", "--json", at: today).output)
+        #expect(Set(recorded.keys) == ["version", "memo"])
+        let listed = Rig.object(try rig.run("list", "--json", at: tomorrow).output)
+        #expect(Set(listed.keys) == ["version", "now", "memos", "waiting_count"])
+        let shown = Rig.object(try rig.run("show", "latest", "--json", at: tomorrow).output)
+        #expect(Set(shown.keys) == ["version", "memo"])
+        for memo in [recorded["memo"], (listed["memos"] as? [Any])?.first, shown["memo"]] {
+            let memo = try #require(memo as? [String: Any])
+            #expect(Set(memo.keys) == Self.keys)
+            #expect(memo["title"] as? String == "a \"b\" \\ \u{1b}[1m 日本 👨‍👩‍👧\n")
+        }
+        let status = Rig.object(try rig.run("status", "--json", at: tomorrow).output)
+        #expect(
+            Set(status.keys) == [
+                "version", "now", "available_count", "unheard_count", "waiting_count", "recording",
+                "next_arrival_at", "next_departure_at", "bytes",
+            ])
+        #expect(try rig.run("list", at: tomorrow).output.contains("a \"b\" \\ ^[[1m 日本 👨‍👩‍👧^J"))
+    }
+
+    @Test func timesAreShownInTheZoneOfWhoeverLooks() throws {
+        let rig = try FileRig()
+        let berlin = Rig.Clock("2026-11-30 09:00:00", "Europe/Berlin")
+        try rig.run("record", "-D", "mic", "-d", "1", at: berlin)
+        let elsewhere = Rig.Clock(seconds: berlin.seconds, zone: "America/St_Johns")
+        let memo = try #require(try rig.memos("--waiting", at: elsewhere).first)
+        #expect(memo["show_at"] as? String == "2026-11-30T19:30:00-03:30")
+        #expect(Rig.seconds(memo["show_at"] as? String ?? "") == berlin.seconds + 15 * 3600)
+    }
+
+    /// Wrong usage, and the words that name it.
+    static let wrong: [(arguments: [String], words: String)] = [
+        (["record", "-f", "mp4"], "'-f' takes one of flac, wav, not 'mp4'"),
+        (["record", "--bits=20"], "'--bits' takes 16 or 24, not '20'"),
+        (["record", "-r", "1"], "'-r' takes a number from 4000 to 192000, not '1'"),
+        (["record", "--channels", "0"], "'--channels' takes a number from 1 to 8, not '0'"),
+        (["record", "-d", "0"], "'-d' takes a length such as 90, 90s, 1m30s or 1:30, not '0'"),
+        (["record", "-d", "1:75"], "not '1:75'"), (["record", "-d", "-5"], "not '-5'"),
+        (["record", "-d", "1e9"], "not '1e9'"), (["record", "-d", "1s1m"], "not '1s1m'"),
+        (["record", "-c", "work"], "'-c' takes one of focus, presence, courage, fun, ambition, imagination, not"),
+        (["play", "one"], "'one' is not the number of a memo, nor 'latest'"),
+        (["play", "1.5"], "'1.5' is not"), (["show", "0"], "'0' is not"),
+        (["frobnicate"], "'frobnicate' is not a command"), (["help", "frobnicate"], "is not a command"),
+    ]
+
+    @Test(arguments: wrong)
+    func wrongUsageIsStatusTwoAndNamesTheWord(arguments: [String], words: String) throws {
+        let rig = try Rig()
+        let ended = try rig.start(arguments).finish()
+        #expect(ended.status == 2)
+        #expect(ended.notes.hasPrefix("tomorrow: "))
+        #expect(ended.notes.contains(words), "\(ended.notes)")
+        #expect(ended.output.isEmpty)
+        #expect(rig.folder.names() == ["home"])
+    }
+
+    @Test func aLengthCanBeTypedInEveryUsualWay() throws {
+        let rig = try FileRig()
+        for (typed, seconds) in [
+            ("2", 2), ("1.5", 1.5), ("2s", 2), ("0m2s", 2), ("0:02", 2), ("0:00:01.5", 1.5), ("1m", 60),
+        ] {
+            let recorded = try rig.run("record", "-D", "mic", "-d", typed, "--json")
+            let memo = Rig.object(recorded.output)["memo"] as? [String: Any]
+            #expect(memo?["duration_seconds"] as? Double == seconds, "\(typed)")
+        }
+    }
+
+    @Test func theConfigurationAddsCategoriesAndItsMistakesAreTold() throws {
+        let rig = try FileRig()
+        try rig.configure("# mine\ncategories = work, family\nrate = 16000\ncapture-device = mic\n")
+        let recorded = try rig.run("record", "-d", "1", "-c", "family", "--json")
+        let memo = Rig.object(recorded.output)["memo"] as? [String: Any]
+        #expect(memo?["category"] as? String == "family")
+        #expect(memo?["sample_rate"] as? Int == 16_000)
+
+        try rig.configure("rate = 16000\nday-strat = 04:00\n")
+        let refused = try rig.run("record", "-D", "mic", "-d", "1")
+        #expect(refused.status == 2)
+        #expect(refused.notes.contains("config:2: there is no setting 'day-strat'"))
+        #expect(try rig.run("list").status == 0)
+        let expired = try rig.run("expire")
+        #expect(expired.status == 0 && expired.notes.isEmpty)
+    }
+
+    @Test func severalMemosArePlayedAndTheFirstFailureGivesTheStatus() throws {
+        let rig = try FileRig()
+        let today = Rig.Clock("2026-11-30 09:00:00")
+        let tomorrow = today.adding(seconds: 86_400)
+        for _ in 1...2 { try rig.run("record", "-D", "mic", "-d", "1", at: today) }
+        try rig.run("record", "-D", "mic", "-d", "1", at: tomorrow)
+        let played = try rig.run("play", "9", "3", "1", "2", "-D", "speaker", at: tomorrow)
+        #expect(played.status == 3)
+        #expect(played.notes.contains("Playing memo 1") && played.notes.contains("Playing memo 2"))
+        #expect(played.notes.contains("cannot play memo 3: it is sealed"))
+        // Without a number: what was not heard yet, else the newest.
+        #expect(try rig.run("play", "-D", "speaker", at: tomorrow).notes.contains("Playing memo 2"))
+    }
+
+    @Test func controlCInPlayEndsTheProgramByThatSignal() throws {
+        let rig = try PulseRig()
+        let today = Rig.Clock("2026-11-30 09:00:00")
+        #expect(try rig.run("record", "-D", "mic", "-d", "3", at: today).status == 0)
+        let playing = try rig.start(["play", "-D", "speaker"], at: today.adding(seconds: 86_400))
+        #expect(playing.waits(for: "Playing memo 1"))
+        playing.send(SIGINT)
+        #expect(playing.ends(within: 2))
+        #expect(playing.finish().signal == SIGINT)
+        #expect(try rig.memos(at: today.adding(seconds: 86_400)).first?["heard_at"] is NSNull)
+    }
+
+    @Test func deleteChecksAllBeforeTheFirstGoes() throws {
+        let rig = try FileRig()
+        try rig.run("record", "-D", "mic", "-d", "1")
+        #expect(try rig.run("delete", "-y", "1", "9").status == 3)
+        #expect(try rig.memos("--waiting").count == 1)
+        let recording = try rig.start(["record", "-D", "mic"])
+        #expect(recording.waits(for: "Recording"))
+        let refused = try rig.run("delete", "-y", "1", "2")
+        #expect(refused.status == 1)
+        #expect(refused.notes.contains("cannot delete memo 2: it is being recorded"))
+        #expect(try rig.run("delete", "-y", "1", "1").notes == "Deleted memo 1.\n")
+        recording.send(SIGTERM)
+        #expect(recording.finish().status == 0)
+    }
+
+    @Test func aReaderThatHasGoneEndsTheListQuietly() throws {
+        let rig = try FileRig()
+        try rig.run("record", "-D", "mic", "-d", "1")
+        let piped = try rig.tool("sh", "-c", "\(Rig.program) list --waiting | true; \(Rig.program) list --waiting >/dev/full; echo $?")
+        #expect(piped.output == "1\n")
+        #expect(piped.notes == "tomorrow: cannot write the output: No space left on device\n")
+    }
+
+    @Test func helpAndVersionNeedNoStore() throws {
+        let rig = try Rig()
+        #expect(try rig.run("--version").output.hasPrefix("tomorrow "))
+        #expect(try rig.run("help").output == (try rig.run("--help").output))
+        #expect(try rig.run("help", "record").output == (try rig.run("record", "--help").output))
+        #expect(rig.folder.names() == ["home"])
+    }
+}
