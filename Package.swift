@@ -48,7 +48,8 @@ let package = Package(
             swiftSettings: strict),
 
         // The tests, each beside what it tests, and what they stand on.
-        .target(name: "TestSupport", dependencies: ["Linux"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Linux"], path: "Tests/TestSupport", swiftSettings: strict),
         .executableTarget(
             name: "Probe", dependencies: ["AudioFile", "Engine", "Memos"], path: "Tests/Probe",
             swiftSettings: strict),
@@ -57,7 +58,8 @@ let package = Package(
         tests("CommandTableTests", ["CommandTable"]),
         tests("HouseTests", []),
         .testTarget(
-            name: "MemosTests", dependencies: ["AudioFile", "Engine", "Linux", "Memos", "Probe", "Sound", "TestSupport"],
+            name: "MemosTests",
+            dependencies: ["AudioFile", "Engine", "Linux", "Memos", "Probe", "Sound", "TestSupport"],
             exclude: ["rule_of_time_oracle.py"], swiftSettings: strict),
         tests("ProgramTests", ["TestSupport", "tomorrow"]),
         tests("SoundTests", ["Sound"]),

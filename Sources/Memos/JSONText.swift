@@ -15,6 +15,11 @@ public struct JSONText: Sendable {
         JSONText(text: value ? "true" : "false")
     }
 
+    /// A string that needs no escaping, such as a time or a state, or `null`.
+    public static func word(_ value: String?) -> JSONText {
+        value.map { JSONText(text: "\"" + $0 + "\"") } ?? .null
+    }
+
     /// A whole number, or `null`.
     public static func integer(_ value: Int64?) -> JSONText {
         value.map { JSONText(text: String($0)) } ?? .null
@@ -54,7 +59,14 @@ public final class JSONBuilder {
 
     /// An object, its keys in this order. Keys are plain words of ours.
     public func object(_ members: KeyValuePairs<String, JSONText>) -> JSONText {
-        JSONText(quoted: "{" + members.map { "\"\($0.key)\":\($0.value.text)" }.joined(separator: ",") + "}")
+        var text = ""
+        for (key, value) in members {
+            text += text.isEmpty ? "{\"" : ",\""
+            text += key
+            text += "\":"
+            text += value.text
+        }
+        return JSONText(quoted: text.isEmpty ? "{}" : text + "}")
     }
 }
 

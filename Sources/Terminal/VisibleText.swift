@@ -12,6 +12,7 @@ public enum VisibleText {
     /// The text with its control characters, and what changes the direction of writing, made visible:
     /// a title can neither move the cursor nor end the line.
     public static func of(_ text: String) -> String {
+        if isPlain(text) { return text }
         var visible = ""
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -28,7 +29,13 @@ public enum VisibleText {
     /// The columns that a text takes on a terminal (`wcwidth`, by character: a family of emoji that are
     /// joined counts once).
     public static func columns(_ text: String) -> Int {
-        text.reduce(0) { $0 + columns($1) }
+        isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
+    }
+
+    /// Whether a text is printable ASCII alone, as most are: then bytes, characters and columns are one,
+    /// and finding the characters' borders, which is slow, can be left out.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
     }
 
     /// The text with spaces behind it up to a width, or cut between characters, with an ellipsis.

@@ -21,7 +21,7 @@ struct ExpireCommand {
         if context.wantsJSON {
             let json = try MemoJSON()
             json.print([
-                "now": try json.time(context.now),
+                "now": json.time(context.now),
                 "dry_run": .boolean(isDryRun),
                 "removed_count": .integer(Int64(report.removedCount)),
                 "freed_bytes": .integer(report.freedBytes),

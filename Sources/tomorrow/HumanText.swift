@@ -76,7 +76,8 @@ enum HumanText {
     private static func padded(_ number: Int) -> String { padded(number, to: 2) }
 
     private static func padded(_ number: Int, to width: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, width - text.count)) + text
+        var text = String(number)
+        while text.utf8.count < width { text = "0" + text }
+        return text
     }
 }

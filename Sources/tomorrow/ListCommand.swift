@@ -29,7 +29,7 @@ struct ListCommand {
         if context.wantsJSON {
             let json = try MemoJSON()
             json.print([
-                "now": try json.time(now),
+                "now": json.time(now),
                 "memos": .array(try memos.map { try json.memo($0, at: now) }),
                 "waiting_count": .integer(Int64(waitingCount)),
             ])
@@ -65,8 +65,9 @@ struct ListCommand {
         let widths = (0..<4).map { column in rows.map { VisibleText.columns($0[column]) }.max() ?? 0 }
         return rows.map { row in
             let cells = widths.indices.map { VisibleText.fitted(row[$0], columns: widths[$0]) } + [row[4]]
-            let line = cells.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+            var line = cells.joined(separator: "  ")
+            while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+            return line + "\n"
         }.joined()
     }
 }

@@ -11,8 +11,8 @@ struct MemoJSON {
     func text(_ value: String?) throws -> JSONText { try builder.string(value) }
 
     /// An instant as ISO 8601, or null.
-    func time(_ instant: Timestamp?) throws -> JSONText {
-        try builder.string(instant.map(HumanText.iso8601))
+    func time(_ instant: Timestamp?) -> JSONText {
+        .word(instant.map(HumanText.iso8601))
     }
 
     /// One memo.
@@ -22,12 +22,12 @@ struct MemoJSON {
             "id": .integer(memo.id),
             "title": try text(memo.title),
             "category": try text(memo.category),
-            "state": try text(memo.state(at: now).rawValue),
-            "created_at": try time(memo.times.startedAt),
-            "show_at": try time(memo.times.showAt),
-            "expire_at": try time(memo.times.expireAt),
+            "state": .word(memo.state(at: now).rawValue),
+            "created_at": time(memo.times.startedAt),
+            "show_at": time(memo.times.showAt),
+            "expire_at": time(memo.times.expireAt),
             "duration_seconds": .real(sound?.seconds),
-            "format": try text(memo.format),
+            "format": .word(memo.format),
             "sample_rate": .integer(sound.map { Int64($0.rate) }),
             "channels": .integer(sound.map { Int64($0.channels) }),
             "bits": .integer(sound.map { Int64($0.bits) }),
@@ -36,7 +36,7 @@ struct MemoJSON {
             "clips": .integer(sound?.clips.map { Int64($0) }),
             "gap_seconds": .null,
             "interrupted": .boolean(sound?.wasInterrupted ?? false),
-            "heard_at": try time(memo.heardAt),
+            "heard_at": time(memo.heardAt),
             "position_seconds": .null,
             "markers": .array([]),
         ])

@@ -57,13 +57,13 @@ struct StatusCommand {
     private func printJSON(_ overview: Overview, at now: Timestamp) throws {
         let json = try MemoJSON()
         json.print([
-            "now": try json.time(now),
+            "now": json.time(now),
             "available_count": .integer(Int64(overview.available.count)),
             "unheard_count": .integer(Int64(overview.unheardCount)),
             "waiting_count": .integer(Int64(overview.waiting.count)),
             "recording": .array(try overview.recording.map { try json.memo($0, at: now) }),
-            "next_arrival_at": try json.time(overview.nextArrival),
-            "next_departure_at": try json.time(overview.nextDeparture),
+            "next_arrival_at": json.time(overview.nextArrival),
+            "next_departure_at": json.time(overview.nextDeparture),
             "bytes": .integer(overview.bytes),
         ])
     }

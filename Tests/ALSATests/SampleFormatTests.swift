@@ -8,7 +8,8 @@ import Testing
     @Test(arguments: SampleFormat.allCases)
     func samplesComeBackWithTheBitsThatTheFormatHas(format: SampleFormat) {
         let kept = format == .bits16 ? Int32(-1) << 16 : format == .bits32 ? -1 : Int32(-1) << 8
-        let bytes = UnsafeMutableRawPointer.allocate(byteCount: Self.samples.count * format.bytes, alignment: 16)
+        let bytes = UnsafeMutableRawPointer.allocate(
+            byteCount: Self.samples.count * format.bytes, alignment: 16)
         defer { bytes.deallocate() }
         Self.samples.withUnsafeBufferPointer { format.pack($0, into: bytes) }
         var came = [Int32](repeating: 7, count: Self.samples.count)

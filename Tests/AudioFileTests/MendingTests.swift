@@ -19,7 +19,8 @@ import Testing
         var generator = Noise.Generator(state: 7)
         for begin in stride(from: 0, to: frames, by: 960) {
             let samples = (begin..<min(frames, begin + 960)).map { _ in
-                Int32.random(in: -2_000_000_000...2_000_000_000, using: &generator) & (bits == 16 ? ~0xffff : ~0xff)
+                Int32.random(in: -2_000_000_000...2_000_000_000, using: &generator)
+                    & (bits == 16 ? ~0xffff : ~0xff)
             }
             try samples.withUnsafeBufferPointer { try writer.write($0) }
         }

@@ -14,7 +14,9 @@ private let contract: String? = {
 @Suite(.enabled(if: contract != nil, "there is no ../shared/product.md beside the project"))
 struct ContractTests {
     /// Of the contract, what is not built yet. What is built must not stand here.
-    static let commandsToCome: Set = ["edit", "import", "export", "schedule", "devices", "doctor", "completion"]
+    static let commandsToCome: Set = [
+        "edit", "import", "export", "schedule", "devices", "doctor", "completion",
+    ]
     static let optionsToCome: [String: Set<String>] = [
         "record": ["at", "stop-on-silence"],
         "list": ["category", "search"],
@@ -35,7 +37,8 @@ struct ContractTests {
         let commands = try rows().map(\.command)
         #expect(commands.count >= 15)
         for command in commands {
-            #expect((CommandTable.command(command) != nil) != Self.commandsToCome.contains(command), "\(command)")
+            #expect(
+                (CommandTable.command(command) != nil) != Self.commandsToCome.contains(command), "\(command)")
         }
         for command in CommandTable.commands where command.name != "help" {
             #expect(commands.contains(command.name), "\(command.name) is not in the contract")

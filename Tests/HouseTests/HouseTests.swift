@@ -38,7 +38,9 @@ import Testing
         for file in files {
             let allowed = try #require(Self.mayImport[file.module], "\(file.module) is not in the table")
             for line in file.text.split(separator: "\n") {
-                guard let match = line.wholeMatch(of: /(?:(?:public|internal|@\w+) )*import (\w+).*/) else { continue }
+                guard let match = line.wholeMatch(of: /(?:(?:public|internal|@\w+) )*import (\w+).*/) else {
+                    continue
+                }
                 let module = String(match.1)
                 #expect(allowed.union(Self.always).contains(module), "\(file.name) imports \(module)")
             }
@@ -48,7 +50,8 @@ import Testing
     @Test func theTableHasNoCircle() {
         var done: Set<String> = []
         while let next = Self.mayImport.first(where: { name, needs in
-            !done.contains(name) && needs.allSatisfy { done.contains($0) || $0.hasPrefix("C") && $0 != "CommandTable" }
+            !done.contains(name)
+                && needs.allSatisfy { done.contains($0) || $0.hasPrefix("C") && $0 != "CommandTable" }
         }) {
             done.insert(next.key)
         }

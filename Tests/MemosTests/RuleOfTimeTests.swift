@@ -1,7 +1,8 @@
 import Foundation
-@testable import Memos
 import TestSupport
 import Testing
+
+@testable import Memos
 
 @Suite struct RuleOfTimeTests {
     /// Python's zoneinfo as an independent oracle: every zone, every change of its clocks from 2007 to 2037
@@ -10,7 +11,8 @@ import Testing
         let oracle = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("rule_of_time_oracle.py").path
         let answer = try Child(
-            ["python3", oracle, Rig.probe], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"]
+            ["python3", oracle, Rig.probe],
+            environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"]
         ).finish(within: 600)
         #expect(answer.status == 0, "\(answer.output)\(answer.notes)")
         #expect(answer.output.contains("differences 0"))

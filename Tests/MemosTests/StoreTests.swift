@@ -29,7 +29,8 @@ import Testing
     private func write(_ take: Take, frames: Int = 100) throws {
         let stream = StreamFormat(rate: 8_000, channels: 1, bits: 16)
         let writer = try AudioFileWriter(
-            descriptor: take.file, name: take.memo.file, format: AudioFileFormat.named("wav")!, stream: stream)
+            descriptor: take.file, name: take.memo.file, format: AudioFileFormat.named("wav")!, stream: stream
+        )
         try [Int32](repeating: 1 << 20, count: frames).withUnsafeBufferPointer { try writer.write($0) }
         try writer.close()
     }
@@ -41,7 +42,9 @@ import Testing
     @Test func aTakeIsARowAndALockedFileFromItsFirstMoment() throws {
         let store = try store()
         let take = try openTake(store, title: "first")
-        #expect(take.memo.file == "1-\(now.milliseconds)-\(times.showAt.milliseconds)-\(times.expireAt.milliseconds).wav")
+        #expect(
+            take.memo.file
+                == "1-\(now.milliseconds)-\(times.showAt.milliseconds)-\(times.expireAt.milliseconds).wav")
         #expect(try store.running().map(\.id) == [1])
         #expect(try store.claimInterrupted().isEmpty)
         #expect(try store.memo(id: 1, at: now)?.state(at: now) == .recording)

@@ -5,7 +5,8 @@ import Testing
 /// What a script relies on.
 @Suite struct CommandLineTests {
     static let keys: Set = [
-        "id", "title", "category", "state", "created_at", "show_at", "expire_at", "duration_seconds", "format",
+        "id", "title", "category", "state", "created_at", "show_at", "expire_at", "duration_seconds",
+        "format",
         "sample_rate", "channels", "bits", "bytes", "peak_dbfs", "clips", "gap_seconds", "interrupted",
         "heard_at", "position_seconds", "markers",
     ]
@@ -15,7 +16,9 @@ import Testing
         let today = Rig.Clock("2026-11-30 09:00:00")
         let tomorrow = today.adding(seconds: 86_400)
         let recorded = Rig.object(
-            try rig.run("record", "-D", "mic", "-d", "1", "-t", "a \"b\" \\ \u{1b}[1m 日本 👨‍👩‍👧\n", "--json", at: today).output)
+            try rig.run(
+                "record", "-D", "mic", "-d", "1", "-t", "a \"b\" \\ \u{1b}[1m 日本 👨‍👩‍👧\n", "--json", at: today
+            ).output)
         #expect(Set(recorded.keys) == ["version", "memo"])
         let listed = Rig.object(try rig.run("list", "--json", at: tomorrow).output)
         #expect(Set(listed.keys) == ["version", "now", "memos", "waiting_count"])
@@ -54,7 +57,10 @@ import Testing
         (["record", "-d", "0"], "'-d' takes a length such as 90, 90s, 1m30s or 1:30, not '0'"),
         (["record", "-d", "1:75"], "not '1:75'"), (["record", "-d", "-5"], "not '-5'"),
         (["record", "-d", "1e9"], "not '1e9'"), (["record", "-d", "1s1m"], "not '1s1m'"),
-        (["record", "-c", "work"], "'-c' takes one of focus, presence, courage, fun, ambition, imagination, not"),
+        (
+            ["record", "-c", "work"],
+            "'-c' takes one of focus, presence, courage, fun, ambition, imagination, not"
+        ),
         (["play", "one"], "'one' is not the number of a memo, nor 'latest'"),
         (["play", "1.5"], "'1.5' is not"), (["show", "0"], "'0' is not"),
         (["frobnicate"], "'frobnicate' is not a command"), (["help", "frobnicate"], "is not a command"),
@@ -143,7 +149,9 @@ import Testing
     @Test func aReaderThatHasGoneEndsTheListQuietly() throws {
         let rig = try FileRig()
         try rig.run("record", "-D", "mic", "-d", "1")
-        let piped = try rig.tool("sh", "-c", "\(Rig.program) list --waiting | true; \(Rig.program) list --waiting >/dev/full; echo $?")
+        let piped = try rig.tool(
+            "sh", "-c",
+            "\(Rig.program) list --waiting | true; \(Rig.program) list --waiting >/dev/full; echo $?")
         #expect(piped.output == "1\n")
         #expect(piped.notes == "tomorrow: cannot write the output: No space left on device\n")
     }

@@ -96,7 +96,10 @@ import Testing
         let rig = try FileRig()
         // The shell's limit on the size of a file, in blocks of 512 bytes, stands for the disk's.
         let limited = try Child(
-            ["sh", "-c", "trap '' XFSZ; ulimit -f 4000; exec \"$@\"", "sh", Rig.program, "record", "-D", "mic", "--json"],
+            [
+                "sh", "-c", "trap '' XFSZ; ulimit -f 4000; exec \"$@\"", "sh", Rig.program, "record", "-D",
+                "mic", "--json",
+            ],
             environment: rig.environment)
         let ended = limited.finish()
         #expect(ended.status == 6)

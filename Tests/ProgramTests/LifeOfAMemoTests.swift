@@ -13,7 +13,9 @@ import Testing
             "record", "-D", "mic", "-d", "2", "-t", "Say it plainly", "-c", "courage", "--json", at: today)
         #expect(recorded.status == 0)
         #expect(recorded.notes.contains("Recording from mic."))
-        #expect(recorded.notes.contains("It opens Tue 2026-12-01 00:00, in 15 h, and leaves Wed 2026-12-02 00:00."))
+        #expect(
+            recorded.notes.contains(
+                "It opens Tue 2026-12-01 00:00, in 15 h, and leaves Wed 2026-12-02 00:00."))
         let memo = try #require(Rig.object(recorded.output)["memo"] as? [String: Any])
         #expect(memo["state"] as? String == "waiting")
         #expect(memo["duration_seconds"] as? Double == 2)
@@ -55,7 +57,10 @@ import Testing
         ("Europe/Berlin", "2026-11-30T22:59:30Z", "2026-12-01T00:00:00+01:00", "2026-12-02T00:00:00+01:00"),
         ("Africa/Cairo", "2026-04-23T21:59:30Z", "2026-04-24T01:00:00+03:00", "2026-04-25T01:00:00+03:00"),
         ("America/Havana", "2026-11-01T03:59:30Z", "2026-11-01T00:00:00-04:00", "2026-11-01T23:00:00-05:00"),
-        ("America/St_Johns", "2010-11-07T02:29:30Z", "2010-11-07T00:00:00-02:30", "2010-11-07T23:00:00-03:30"),
+        (
+            "America/St_Johns", "2010-11-07T02:29:30Z", "2010-11-07T00:00:00-02:30",
+            "2010-11-07T23:00:00-03:30"
+        ),
         ("Pacific/Apia", "2011-12-30T09:59:30Z", "2011-12-31T00:00:00+14:00", "2012-01-01T00:00:00+14:00"),
     ]
 

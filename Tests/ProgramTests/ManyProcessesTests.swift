@@ -14,7 +14,9 @@ import Testing
         }
         let memos = try rig.memos("--waiting")
         #expect(memos.compactMap { $0["id"] as? Int } == Array(1...20))
-        #expect(memos.allSatisfy { $0["duration_seconds"] as? Double == 1 && $0["interrupted"] as? Bool == false })
+        #expect(
+            memos.allSatisfy { $0["duration_seconds"] as? Double == 1 && $0["interrupted"] as? Bool == false }
+        )
     }
 
     @Test func aLostDatabaseComesBackFromTheFilesWithTheNextList() throws {

@@ -62,7 +62,10 @@ public final class Child: @unchecked Sendable {
         posix_spawnattr_setsigdefault(&attributes, &set)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
-        let trap = ignoring.isEmpty ? [] : ["sh", "-c", "trap '' \(ignoring.map(String.init).joined(separator: " ")); exec \"$@\"", "sh"]
+        let trap =
+            ignoring.isEmpty
+            ? []
+            : ["sh", "-c", "trap '' \(ignoring.map(String.init).joined(separator: " ")); exec \"$@\"", "sh"]
         let words = trap + command
         var arguments = words.map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]

@@ -5,7 +5,8 @@ public enum Noise {
     /// Little-endian samples of 16 bits.
     public static func bits16(frames: Int, channels: Int = 1, seed: UInt64 = 1) -> Data {
         var generator = Generator(state: seed)
-        return data((0..<frames * channels).map { _ in Int16.random(in: -30_000...30_000, using: &generator) })
+        return data(
+            (0..<frames * channels).map { _ in Int16.random(in: -30_000...30_000, using: &generator) })
     }
 
     /// Little-endian samples of 32 bits, of which the lowest eight are 0.

@@ -13,7 +13,8 @@ public final class PseudoTerminal {
         var isLocked: Int32 = 0
         var number: UInt32 = 0
         let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
-        guard master >= 0, ioctl(master, setLock, &isLocked) == 0, ioctl(master, getNumber, &number) == 0 else {
+        guard master >= 0, ioctl(master, setLock, &isLocked) == 0, ioctl(master, getNumber, &number) == 0
+        else {
             throw RigError(message: "there is no pseudo-terminal")
         }
         path = "/dev/pts/\(number)"

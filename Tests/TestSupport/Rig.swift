@@ -56,7 +56,9 @@ open class Rig {
     }
 
     /// Starts the program at a terminal, which is its session's own.
-    public func start(_ arguments: [String], on terminal: PseudoTerminal, at clock: Clock? = nil) throws -> Child {
+    public func start(_ arguments: [String], on terminal: PseudoTerminal, at clock: Clock? = nil) throws
+        -> Child
+    {
         try Child(
             ["setsid", "--ctty", Self.program] + arguments, environment: environment(at: clock),
             input: terminal.path)
