@@ -69,7 +69,7 @@ public final class Child: @unchecked Sendable {
         let words = trap + command
         var arguments = words.map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (arguments + variables).forEach { free($0) } }
+        defer { for text in arguments + variables { free(text) } }
         var pid: pid_t = 0
         let code = posix_spawnp(&pid, words[0], &actions, &attributes, &arguments, &variables)
         guard code == 0 else { throw SystemError(code: code) }
