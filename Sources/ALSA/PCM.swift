@@ -16,7 +16,7 @@ final class PCM {
         }
         /// A period is what a kill can lose and what a key waits for; the buffer bridges a busy machine.
         var periodMicroseconds: UInt32 { 20_000 }
-        var bufferMicroseconds: UInt32 { self == .capture ? 500_000 : 80_000 }
+        var bufferMicroseconds: UInt32 { self == .capture ? 500_000 : 100_000 }
     }
 
     let handle: OpaquePointer

@@ -119,18 +119,6 @@ import Testing
         #expect(try rig.run("play", "-D", "speaker", at: tomorrow).notes.contains("Playing memo 2"))
     }
 
-    @Test func controlCInPlayEndsTheProgramByThatSignal() throws {
-        let rig = try PulseRig()
-        let today = Rig.Clock("2026-11-30 09:00:00")
-        #expect(try rig.run("record", "-D", "mic", "-d", "3", at: today).status == 0)
-        let playing = try rig.start(["play", "-D", "speaker"], at: today.adding(seconds: 86_400))
-        #expect(playing.waits(for: "Playing memo 1"))
-        playing.send(SIGINT)
-        #expect(playing.ends(within: 2))
-        #expect(playing.finish().signal == SIGINT)
-        #expect(try rig.memos(at: today.adding(seconds: 86_400)).first?["heard_at"] is NSNull)
-    }
-
     @Test func deleteChecksAllBeforeTheFirstGoes() throws {
         let rig = try FileRig()
         try rig.run("record", "-D", "mic", "-d", "1")

@@ -17,15 +17,6 @@ import Testing
         #expect(memo["duration_seconds"] as? Double ?? 0 > 0)
     }
 
-    @Test func nohupKeepsATakeGoingWhenTheTerminalHangsUp() throws {
-        let rig = try PulseRig()
-        let recording = try rig.start(["record", "-D", "mic", "-d", "2"], ignoring: [SIGHUP])
-        #expect(recording.waits(for: "Recording"))
-        recording.send(SIGHUP)
-        #expect(recording.finish().status == 0)
-        #expect(try rig.memos("--waiting").first?["duration_seconds"] as? Double == 2)
-    }
-
     @Test func stopEndsATakeFromAnotherProcess() throws {
         let rig = try FileRig()
         #expect(try rig.run("stop").status == 3)
@@ -61,21 +52,6 @@ import Testing
         #expect(Int(frames.dropLast()) == Int((seconds * 48_000).rounded()))
         if format == "flac" {
             #expect(try rig.tool("flac", "-ts", rig.folder.file("store/audio/" + name)).status == 0)
-        }
-    }
-
-    @Test func aKilledTakeLosesAtMostAQuarterOfASecond() throws {
-        for format in ["flac", "wav"] {
-            let rig = try PulseRig()
-            let recording = try rig.start(["record", "-D", "mic", "-f", format])
-            #expect(recording.waits(for: "Recording"))
-            let began = Date()
-            _ = recording.ends(within: 2)
-            let lasted = Date().timeIntervalSince(began)
-            recording.send(SIGKILL)
-            _ = recording.finish()
-            let seconds = try rig.memos("--waiting").first?["duration_seconds"] as? Double ?? 0
-            #expect(lasted - seconds < 0.25, "\(format)")
         }
     }
 

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Where real time is the point: a sound server of its own, one test after the other, and nothing beside
+/// them, as a machine that is busy elsewhere would be heard.
+@Suite(.serialized) struct RealTimeTests {
+    @Test func twentySecondsThroughASoundServerComeBackBitForBit() throws {
+        let rig = try PulseRig()
+        let rate = 48_000
+        let said = Noise.bits16(frames: 25 * rate)
+        let today = Rig.Clock("2026-11-30 09:00:00")
+        let recording = try rig.start(["record", "-D", "mic", "-d", "22", "-f", "flac"], at: today)
+        #expect(recording.waits(for: "Recording from mic"))
+        let speaking = try rig.speak(try rig.folder.write("said.raw", said))
+        #expect(recording.finish().status == 0)
+        speaking.send(SIGTERM)
+
+        let heard = rig.folder.file("heard.raw")
+        let listening = try rig.listen(to: heard)
+        #expect(try rig.run("play", "-D", "speaker", at: today.adding(seconds: 86_400)).status == 0)
+        listening.send(SIGTERM)
+        _ = listening.finish()
+        let came = try Data(contentsOf: URL(fileURLWithPath: heard))
+        // The speech began a moment after the recording; from its first 100 ms on, 20 seconds are the same.
+        let start = try #require(came.range(of: said[9_600..<19_200])?.lowerBound)
+        #expect(came[start..<min(came.count, start + 20 * rate * 2)] == said[9_600..<9_600 + 20 * rate * 2])
+    }
+
+    @Test func nohupKeepsATakeGoingWhenTheTerminalHangsUp() throws {
+        let rig = try PulseRig()
+        let recording = try rig.start(["record", "-D", "mic", "-d", "2"], ignoring: [SIGHUP])
+        #expect(recording.waits(for: "Recording"))
+        recording.send(SIGHUP)
+        #expect(recording.finish().status == 0)
+        #expect(try rig.memos("--waiting").first?["duration_seconds"] as? Double == 2)
+    }
+
+    @Test func aKilledTakeLosesAtMostAQuarterOfASecond() throws {
+        for format in ["flac", "wav"] {
+            let rig = try PulseRig()
+            let recording = try rig.start(["record", "-D", "mic", "-f", format])
+            #expect(recording.waits(for: "Recording"))
+            let began = Date()
+            _ = recording.ends(within: 2)
+            let lasted = Date().timeIntervalSince(began)
+            recording.send(SIGKILL)
+            _ = recording.finish()
+            let seconds = try rig.memos("--waiting").first?["duration_seconds"] as? Double ?? 0
+            #expect(lasted - seconds < 0.25, "\(format)")
+        }
+    }
+
+    @Test func controlCInPlayEndsTheProgramByThatSignal() throws {
+        let rig = try PulseRig()
+        let today = Rig.Clock("2026-11-30 09:00:00")
+        #expect(try rig.run("record", "-D", "mic", "-d", "3", at: today).status == 0)
+        let playing = try rig.start(["play", "-D", "speaker"], at: today.adding(seconds: 86_400))
+        #expect(playing.waits(for: "Playing memo 1"))
+        playing.send(SIGINT)
+        #expect(playing.ends(within: 2))
+        #expect(playing.finish().signal == SIGINT)
+        #expect(try rig.memos(at: today.adding(seconds: 86_400)).first?["heard_at"] is NSNull)
+    }
+}
