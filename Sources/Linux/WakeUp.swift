@@ -32,7 +32,8 @@ public final class WakeUp: Sendable {
     /// - Returns: whether it was raised within `milliseconds`; −1 waits for ever.
     @discardableResult
     public func wait(milliseconds: Int32) -> Bool {
-        waitForReading([descriptor.number], milliseconds: milliseconds).first ?? false
+        var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
     }
 }
 

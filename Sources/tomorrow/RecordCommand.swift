@@ -41,7 +41,9 @@ final class RecordCommand {
     ) throws -> Recorder.Outcome {
         var terminal: Int32 = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : -1
         var deadline: Int64?
+        var isStopping = false
         func stop() {
+            isStopping = true
             recorder.stop()
             // With a take under way the recorder ends by itself, whatever the device does.
             if take == nil { deadline = deadline ?? MonotonicClock.milliseconds + Self.hangMilliseconds }
@@ -54,6 +56,7 @@ final class RecordCommand {
             for event in ready[0] ? recorder.events.take() : [] {
                 switch event {
                 case .opened(let stream):
+                    if isStopping { continue }
                     do {
                         try begin(recorder, stream, options)
                     } catch {
@@ -61,7 +64,6 @@ final class RecordCommand {
                         if let take { try? context.makeStore().discard(take) }
                         throw error
                     }
-                    deadline = nil
                 case .started:
                     noteStart(options)
                 case .ended(let outcome):

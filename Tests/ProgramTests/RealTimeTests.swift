@@ -62,4 +62,58 @@ import Testing
         #expect(playing.finish().signal == SIGINT)
         #expect(try rig.memos(at: today.adding(seconds: 86_400)).first?["heard_at"] is NSNull)
     }
+
+    @Test func aMemoOfAFifthOfASecondIsHeardWhole() throws {
+        let rig = try PulseRig()
+        let said = Noise.bits16(frames: 9_600)
+        let microphone = try FileRig(microphone: said + Data(count: 96_000))
+        microphone.environment["TOMORROW_STORE"] = rig.environment["TOMORROW_STORE"]
+        let today = Rig.Clock("2026-11-30 09:00:00")
+        #expect(try microphone.run("record", "-D", "mic", "-d", "0.2", at: today).status == 0)
+        let heard = rig.folder.file("heard.raw")
+        let listening = try rig.listen(to: heard)
+        #expect(try rig.run("play", "-D", "speaker", at: today.adding(seconds: 86_400)).status == 0)
+        // What left the program last is with the listener a moment later.
+        _ = listening.ends(within: 1)
+        listening.send(SIGTERM)
+        _ = listening.finish()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: heard)).range(of: said) != nil)
+    }
+
+    @Test func aSoundServerThatIsKilledEndsTheTakeAndKeepsIt() throws {
+        let rig = try PulseRig()
+        let recording = try rig.start(["record", "-D", "mic", "--json"])
+        #expect(recording.waits(for: "Recording"))
+        _ = recording.ends(within: 1)
+        rig.server.send(SIGKILL)
+        #expect(recording.ends(within: 5))
+        let ended = recording.finish()
+        #expect(ended.status == 5)
+        #expect(ended.notes.contains("tomorrow: cannot record from mic: "))
+        let memo = try #require(Rig.object(ended.output)["memo"] as? [String: Any])
+        #expect(memo["duration_seconds"] as? Double ?? 0 > 0.5)
+        #expect(memo["state"] as? String == "waiting")
+    }
+
+    @Test func aSoundServerThatHangsDoesNotHoldTheTakeBack() throws {
+        let rig = try PulseRig()
+        let recording = try rig.start(["record", "-D", "mic", "--json"])
+        #expect(recording.waits(for: "Recording"))
+        _ = recording.ends(within: 1)
+        rig.server.send(SIGSTOP)
+        recording.send(SIGTERM)
+        #expect(recording.ends(within: 10))
+        let ended = recording.finish()
+        #expect(ended.status == 0 || ended.status == 5)
+        let memo = try #require(Rig.object(ended.output)["memo"] as? [String: Any])
+        #expect(memo["duration_seconds"] as? Double ?? 0 > 0.5)
+
+        // One that hangs already is given up on when the person does.
+        let waiting = try rig.start(["record", "-D", "mic"])
+        #expect(!waiting.ends(within: 1))
+        waiting.send(SIGINT)
+        #expect(waiting.ends(within: 10))
+        #expect(waiting.finish().status == 5)
+        rig.server.send(SIGCONT)
+    }
 }

@@ -4,7 +4,8 @@ import Linux
 /// A machine with a sound server of its own (PulseAudio) and devices in real time: what is played into the
 /// sink `mic` is heard by the device `mic`, and what is played to `speaker` can be listened to.
 public final class PulseRig: Rig {
-    private let server: Child
+    /// The server, to be stopped or killed.
+    public let server: Child
     private var keepers: [Child] = []
 
     /// Starts the server, and waits until it answers.
