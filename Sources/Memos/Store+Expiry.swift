@@ -55,7 +55,7 @@ extension Store {
     }
 
     private func drop(_ memos: [Memo]) throws {
-        try database.write {
+        try write {
             let statement = try Statement(database, "DELETE FROM memos WHERE id = ?")
             for memo in memos {
                 statement.bind([.integer(memo.id)])
@@ -68,7 +68,7 @@ extension Store {
     /// Compares rows and files. Inside a writing transaction the two agree but for crashes: a take's row
     /// and file come in one.
     private func reconcile(at now: Timestamp, dryRun: Bool, _ report: inout ExpiryReport) throws {
-        let (strays, orphans) = try database.write {
+        let (strays, orphans) = try write {
             let names = try audio.names().filter { formats[$0.fileExtension] != nil }
             let files = Set(names.map(\.text))
             let rows = try database.rows("SELECT id, file FROM memos") { (id: $0.int64(0), file: $0.text(1)) }

@@ -8,6 +8,7 @@ public final class Store {
     let database: Database
     let audio: AudioFolder
     let formats: [String: String]
+    private let reserve: Reserve
 
     /// Opens a store. Where the database is new but there are files, they are memos again.
     ///
@@ -18,6 +19,7 @@ public final class Store {
     public init(path: String, formats: [String: String]) throws {
         try Self.makeFolder(path)
         self.formats = formats
+        reserve = Reserve(path: path + "/reserve")
         audio = try AudioFolder(path: path + "/audio")
         database = try Database(path: path + "/memos.db", creating: true)
         try Migrations.apply(to: database, path: path + "/memos.db") {
@@ -47,6 +49,16 @@ public final class Store {
         }
     }
 
+    /// Runs a writing transaction, and where the disk is full once more with the room that was kept.
+    func write<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try database.write(body)
+        } catch let error as StoreError where error.isDiskFull {
+            reserve.release()
+            return try database.write(body)
+        }
+    }
+
     // MARK: - A take
 
     /// Opens a take, in one transaction: the row, the file, its lock. Whoever sees the row finds the file
@@ -56,6 +68,7 @@ public final class Store {
     public func openTake(
         title: String?, category: String?, times: MemoTimes, format: String, fileExtension: String
     ) throws -> Take {
+        try reserve.fill()
         var created: String?
         do {
             return try database.write {
@@ -88,7 +101,7 @@ public final class Store {
         var memo = take.memo
         memo.sound = sound
         memo.recorder = nil
-        try database.write {
+        try write {
             if try !update(memo) {
                 let taken = try database.number("SELECT id FROM memos WHERE id = ?", .integer(memo.id)) != nil
                 try insert(memo, id: taken ? nil : memo.id)
@@ -101,7 +114,7 @@ public final class Store {
     /// Throws a take away: its file first, then its row.
     public func discard(_ take: Take) throws {
         try audio.remove(take.memo.file)
-        try database.write { try database.run("DELETE FROM memos WHERE id = ?", .integer(take.memo.id)) }
+        try write { try database.run("DELETE FROM memos WHERE id = ?", .integer(take.memo.id)) }
     }
 
     /// The takes that nobody records any more, each locked for this process now, to be finished or
@@ -186,7 +199,7 @@ public final class Store {
     /// Removes a memo, its file first. One that another process removed meanwhile counts as removed.
     public func delete(_ memo: Memo) throws {
         try audio.remove(memo.file)
-        try database.write { try database.run("DELETE FROM memos WHERE id = ?", .integer(memo.id)) }
+        try write { try database.run("DELETE FROM memos WHERE id = ?", .integer(memo.id)) }
     }
 
     /// Notes that a memo was heard to its end.

@@ -14,4 +14,7 @@ public struct StoreError: Error, Equatable, Sendable {
         self.reason = reason
         self.code = code
     }
+
+    /// Whether it was for want of space (SQLITE_FULL).
+    var isDiskFull: Bool { code.map { $0 & 0xff == 13 } ?? false }
 }

@@ -28,7 +28,10 @@ struct DeleteCommand {
         let memo = try context.memo(operand, to: "delete", in: store) {
             try $0.memos(at: now).filter { $0.state(at: now) != .recording }
         }
-        if memo.state(at: now) == .recording {
+        // One that was interrupted and could not be salvaged can be deleted.
+        if memo.state(at: now) == .recording,
+            try store?.running().contains(where: { $0.id == memo.id }) == true
+        {
             throw Failure(
                 .failed, "cannot delete memo \(memo.id): it is being recorded",
                 advice: "'tomorrow stop' ends it."

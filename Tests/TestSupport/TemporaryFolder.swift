@@ -1,4 +1,5 @@
 public import Foundation
+import Linux
 
 /// A private folder that goes with its owner.
 public final class TemporaryFolder: Sendable {
@@ -14,7 +15,25 @@ public final class TemporaryFolder: Sendable {
     }
 
     deinit {
+        for name in mounts { umount2(file(name), Int32(MNT_DETACH)) }
         try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private nonisolated(unsafe) var mounts: [String] = []
+
+    /// Puts a small disk (tmpfs) in place of a folder of it, until its end.
+    ///
+    /// - Parameter options: such as `size=2m`.
+    public func mountDisk(on name: String, options: String) throws {
+        try FileManager.default.createDirectory(atPath: file(name), withIntermediateDirectories: true)
+        guard mount("tmpfs", file(name), "tmpfs", 0, options) == 0 else { throw SystemError.last }
+        mounts.append(name)
+    }
+
+    /// Makes the disk of ``mountDisk(on:options:)`` read-only, or writable again.
+    public func remount(_ name: String, readOnly: Bool) throws {
+        let flags = UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0)
+        guard mount("tmpfs", file(name), "tmpfs", flags, nil) == 0 else { throw SystemError.last }
     }
 
     /// The path of something in it.

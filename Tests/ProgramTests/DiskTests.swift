@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Real disks that are full or read-only.
+@Suite(.enabled(if: getuid() == 0, "mounting a disk needs root"))
+struct DiskTests {
+    private static let noon = Rig.Clock("2026-11-30 12:00:00")
+    private static let nextDay = noon.adding(seconds: 86_400)
+
+    /// A machine whose store is on a small disk.
+    private func rig(_ options: String) throws -> FileRig {
+        let rig = try FileRig()
+        try rig.folder.mountDisk(on: "store", options: options)
+        return rig
+    }
+
+    @Test(arguments: ["flac", "wav"])
+    func aFullDiskEndsATakeAndTheMemoIsThere(format: String) throws {
+        let rig = try rig("size=3m")
+        let ended = try rig.run("record", "-D", "mic", "-f", format, "--json", at: Self.noon)
+        #expect(ended.status == 6)
+        #expect(ended.notes.contains("cannot write 1-"))
+        #expect(ended.notes.contains("No space left on device"))
+        let memo = try #require(Rig.object(ended.output)["memo"] as? [String: Any])
+        #expect(memo["duration_seconds"] as? Double ?? 0 > 20)
+        let name = try #require(rig.folder.names(in: "store/audio").first)
+        let frames = try rig.tool("soxi", "-s", rig.folder.file("store/audio/" + name)).output
+        #expect(
+            Int(frames.dropLast()) == Int(((memo["duration_seconds"] as? Double ?? 0) * 48_000).rounded()))
+
+        // The disk is still full.
+        #expect(try rig.memos("--waiting", at: Self.noon).count == 1)
+        #expect(try rig.run("play", "-D", "speaker", at: Self.nextDay).status == 0)
+        #expect(try rig.run("record", "-D", "mic", "-d", "1").status == 6)
+        #expect(try rig.run("delete", "1", "-y", at: Self.noon).status == 0)
+        #expect(try rig.run("record", "-D", "mic", "-d", "1", at: Self.noon).status == 0)
+    }
+
+    @Test func aTakeThatWasKilledIsSalvagedOnAFullDisk() throws {
+        let rig = try rig("size=8m")
+        let recording = try rig.start(["record", "-D", "mic"], at: Self.noon)
+        #expect(recording.waits(for: "Recording"))
+        recording.send(SIGKILL)
+        _ = recording.finish()
+        _ = try rig.tool("dd", "if=/dev/zero", "of=" + rig.folder.file("store/ballast"), "bs=4096")
+        #expect(try rig.memos("--waiting", at: Self.noon).first?["interrupted"] as? Bool == true)
+    }
+
+    @Test func expireFreesAFullDisk() throws {
+        let rig = try rig("size=3m")
+        try rig.run("record", "-D", "mic", at: Self.noon)
+        _ = try rig.tool("dd", "if=/dev/zero", "of=" + rig.folder.file("store/ballast"), "bs=4096")
+        let expired = try rig.run("expire", at: Self.noon.adding(seconds: 3 * 86_400))
+        #expect(expired.status == 0)
+        #expect(expired.output.hasPrefix("Removed 1 memo, "))
+        #expect(rig.folder.names(in: "store/audio").isEmpty)
+    }
+
+    @Test func aReadOnlyStoreCanBeListedAndPlayed() throws {
+        let rig = try rig("size=8m")
+        try rig.run("record", "-D", "mic", "-d", "1", at: Self.noon)
+        try rig.folder.remount("store", readOnly: true)
+        #expect(try rig.memos(at: Self.nextDay).count == 1)
+        #expect(try rig.run("play", "1", "-D", "speaker", at: Self.nextDay).status == 0)
+        #expect(rig.takePlayed().count >= 96_000)
+        #expect(try rig.run("status", at: Self.nextDay).status == 0)
+        for command in [["record", "-D", "mic", "-d", "1"], ["delete", "1", "-y"]] {
+            let refused = try rig.start(command, at: Self.nextDay).finish()
+            #expect(refused.status == 6, "\(command)")
+            #expect(refused.notes.split(separator: "\n").count == 1, "\(refused.notes)")
+        }
+        #expect(try rig.memos(at: Self.nextDay).count == 1)
+        try rig.folder.remount("store", readOnly: false)
+    }
+}
