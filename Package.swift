@@ -26,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "COgg", providers: [.apt(["libogg-dev"])]),
         .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CALSAMessages"),
@@ -34,7 +35,7 @@ let package = Package(
         // The house. Dependencies run one way; Tests/HouseTests holds the table.
         module("Linux", ["CArguments", "CLinux"]),
         module("Sound"),
-        module("AudioFile", ["CFLAC", "CSndFile", "Linux", "Sound"]),
+        module("AudioFile", ["CFLAC", "COgg", "CSndFile", "Linux", "Sound"]),
         module("Memos", ["CSQLite", "Linux"]),
         module("ALSA", ["CALSA", "CALSAMessages", "Linux", "Sound"]),
         module("Engine", ["AudioFile", "Linux", "Memos", "Sound"]),

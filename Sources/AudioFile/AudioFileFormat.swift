@@ -11,8 +11,8 @@ public struct AudioFileFormat: Equatable, Sendable {
     public let bits: [Int]
     /// The greatest number of channels it can keep.
     public let mostChannels: Int
-    /// The greatest rate it can keep, in hertz.
-    public let mostRate: Int
+    /// The rates it can keep, in hertz; nil for all up to the greatest of ours.
+    public let rates: [Int]?
     let container: Int32
     let encodings: [Int: Int32]
 
@@ -21,12 +21,23 @@ public struct AudioFileFormat: Equatable, Sendable {
     /// WAV is opened as RF64 and turned into plain WAV on close when it stays below 4 GiB.
     public static let all = [
         AudioFileFormat(
-            name: "flac", fileExtension: "flac", bits: [16, 24], mostChannels: 8, mostRate: 192_000,
+            name: "flac", fileExtension: "flac", bits: [16, 24], mostChannels: 8, rates: nil,
             container: Int32(SF_FORMAT_FLAC), encodings: pulseCode),
         AudioFileFormat(
-            name: "wav", fileExtension: "wav", bits: [16, 24], mostChannels: 256, mostRate: 768_000,
+            name: "wav", fileExtension: "wav", bits: [16, 24], mostChannels: 256, rates: nil,
             container: Int32(SF_FORMAT_RF64), encodings: pulseCode),
+        AudioFileFormat(
+            name: "opus", fileExtension: "opus", bits: [16, 24], mostChannels: 2,
+            rates: [8_000, 12_000, 16_000, 24_000, 48_000], container: Int32(SF_FORMAT_OGG),
+            encodings: [16: Int32(SF_FORMAT_OPUS), 24: Int32(SF_FORMAT_OPUS)]),
     ]
+
+    /// Whether decoding gives back something else than was encoded. Such a decoder can overshoot full scale.
+    static func isLossy(_ format: Int32) -> Bool {
+        let encoding = format & Int32(SF_FORMAT_SUBMASK)
+        return encoding == Int32(SF_FORMAT_OPUS) || encoding == Int32(SF_FORMAT_VORBIS)
+            || encoding == Int32(SF_FORMAT_MPEG_LAYER_III)
+    }
 
     private static let pulseCode = [
         16: Int32(SF_FORMAT_PCM_16), 24: Int32(SF_FORMAT_PCM_24),
@@ -47,7 +58,10 @@ public struct AudioFileFormat: Equatable, Sendable {
         if stream.channels > mostChannels {
             return "\(name) holds at most \(mostChannels) channels, not \(stream.channels)"
         }
-        if stream.rate > mostRate { return "\(name) holds at most \(mostRate) Hz, not \(stream.rate)" }
+        if let rates, !rates.contains(stream.rate) {
+            let list = rates.map(String.init).joined(separator: ", ")
+            return "\(name) holds \(list) Hz, not \(stream.rate)"
+        }
         if !bits.contains(stream.bits) { return "\(name) does not hold \(stream.bits) bits" }
         return nil
     }

@@ -13,6 +13,8 @@ public final class AudioFileReader: @unchecked Sendable {
     private let name: String
     private let access: FileAccess
     private let handle: OpaquePointer
+    private let isLossy: Bool
+    private var decoded: [Float] = []
 
     /// Opens a file (`sf_open_virtual`).
     ///
@@ -33,9 +35,10 @@ public final class AudioFileReader: @unchecked Sendable {
         }
         self.handle = handle
         let encoding = information.format & Int32(SF_FORMAT_SUBMASK)
+        isLossy = AudioFileFormat.isLossy(information.format)
         stream = StreamFormat(
             rate: Int(information.samplerate), channels: Int(information.channels),
-            bits: encoding == Int32(SF_FORMAT_PCM_16) ? 16 : 24)
+            bits: isLossy || encoding == Int32(SF_FORMAT_PCM_16) ? 16 : 24)
         // A length that was never written reads as 2⁶³ − 1.
         frames = information.frames >= 0 && information.frames < sf_count_t.max / 2 ? information.frames : nil
     }
@@ -44,16 +47,29 @@ public final class AudioFileReader: @unchecked Sendable {
         sf_close(handle)
     }
 
-    /// Reads the next frames (`sf_readf_int`).
+    /// Reads the next frames (`sf_readf_int`; of lossy files `sf_readf_float`, as integers would wrap where
+    /// the decoder overshoots, and cut at full scale).
     ///
     /// - Parameter samples: room for whole frames, interleaved, 32 bits a sample.
     /// - Returns: how many frames came; 0 at the end.
     /// - Throws: ``AudioFileError`` where the file is damaged and nothing more can be had.
     public func read(into samples: UnsafeMutableBufferPointer<Int32>) throws -> Int {
-        let count = sf_readf_int(handle, samples.baseAddress, sf_count_t(samples.count / stream.channels))
+        let wanted = sf_count_t(samples.count / stream.channels)
+        let count = isLossy ? readLossy(samples, wanted) : sf_readf_int(handle, samples.baseAddress, wanted)
         if count <= 0, sf_error(handle) != SF_ERR_NO_ERROR {
             throw AudioFileError(attempt: "read \(name)", reason: String(cString: sf_strerror(handle)))
         }
         return max(0, Int(count))
+    }
+
+    private func readLossy(_ samples: UnsafeMutableBufferPointer<Int32>, _ wanted: sf_count_t) -> sf_count_t {
+        if decoded.count < samples.count { decoded = [Float](repeating: 0, count: samples.count) }
+        let count = sf_readf_float(handle, &decoded, wanted)
+        for index in 0..<max(0, Int(count)) * stream.channels {
+            // NaN becomes silence.
+            let sample = Double(decoded[index]) * 2_147_483_648
+            samples[index] = sample.isNaN ? 0 : Int32(max(-2_147_483_648, min(2_147_483_647, sample)))
+        }
+        return count
     }
 }

@@ -2,8 +2,8 @@ import CSndFile
 public import Linux
 public import Sound
 
-/// Writes a take to its file as the sound comes in, so that a kill at any moment leaves a file that can
-/// be read (FLAC) or whose header already tells its length (WAV).
+/// Writes a take to its file as the sound comes in, so that a kill at any moment leaves a file that is whole
+/// but for its end.
 ///
 /// `@unchecked Sendable`: made on one thread and handed to the encoder's, which alone uses it from then on.
 public final class AudioFileWriter: @unchecked Sendable {
@@ -39,6 +39,10 @@ public final class AudioFileWriter: @unchecked Sendable {
         if format.container == Int32(SF_FORMAT_RF64) {
             sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
             sf_command(handle, Int32(SFC_SET_UPDATE_HEADER_AUTO), nil, Int32(SF_TRUE))
+        } else if format.container == Int32(SF_FORMAT_OGG) {
+            var milliseconds = Self.oggPageMilliseconds
+            sf_command(
+                handle, Int32(SFC_SET_OGG_PAGE_LATENCY_MS), &milliseconds, Int32(MemoryLayout<Double>.size))
         } else if stream.rate < Self.shortBlocksBelowRate {
             var level = Self.shortBlockLevel
             sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size))
@@ -49,6 +53,8 @@ public final class AudioFileWriter: @unchecked Sendable {
     /// filled. From compression level 2 downwards (of 8) a block is 1,152 frames.
     private static let shortBlocksBelowRate = 32_000
     private static let shortBlockLevel = 0.25
+    /// A page is a second long by default, and a kill loses the page that is being filled.
+    private static let oggPageMilliseconds = 100.0
 
     deinit {
         if let handle { sf_close(handle) }

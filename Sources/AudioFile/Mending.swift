@@ -1,3 +1,4 @@
+import CSndFile
 import Glibc
 public import Linux
 
@@ -11,9 +12,8 @@ public enum Mending {
         public let wasCut: Bool
     }
 
-    /// Cuts a FLAC file after its last whole frame and writes its true length into its header; a WAV file
-    /// keeps the length that its header was given with every write. Doing it again changes nothing, and
-    /// a kill at any point leaves a file for which it can be done again.
+    /// Cuts a file after its last whole frame or page, and writes its true length into its header. Doing it
+    /// again changes nothing, and a kill at any point leaves a file for which it can be done again.
     ///
     /// - Parameters:
     ///   - descriptor: open for reading and writing.
@@ -22,15 +22,36 @@ public enum Mending {
     public static func mend(
         _ descriptor: FileDescriptor, name: String, format: AudioFileFormat
     ) throws -> Result {
+        let wasCut: Bool
         do throws(SystemError) {
-            if format.name == "flac" { return try mendFLAC(descriptor) }
+            switch format.container {
+            case Int32(SF_FORMAT_FLAC): return try mendFLAC(descriptor)
+            case Int32(SF_FORMAT_OGG): wasCut = try OggTail(descriptor).apply(to: descriptor)
+            default: wasCut = try mendWAV(descriptor)
+            }
         } catch {
             throw AudioFileError(attempt: "mend \(name)", reason: error.reason)
         }
         guard let reader = try? AudioFileReader(descriptor: descriptor, name: name) else {
             return Result(frames: 0, wasCut: true)
         }
-        return Result(frames: reader.frames ?? 0, wasCut: false)
+        return Result(frames: reader.frames ?? 0, wasCut: wasCut)
+    }
+
+    /// Has libsndfile write the header anew for the sound that is there, and cut behind its last frame.
+    private static func mendWAV(_ descriptor: FileDescriptor) throws(SystemError) -> Bool {
+        if try WAVHeader.endOffset(descriptor) == descriptor.status().bytes { return false }
+        let access = FileAccess(descriptor)
+        var information = SF_INFO()
+        guard let handle = access.open(mode: Int32(SFM_RDWR), information: &information) else { return true }
+        sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+        sf_close(handle)
+        if let failure = access.failure { throw failure }
+        if let end = try WAVHeader.endOffset(descriptor), try descriptor.status().bytes > end {
+            try retryingInterrupts { ftruncate(descriptor.number, off_t(end)) }
+        }
+        try descriptor.sync()
+        return true
     }
 
     /// In a FLAC file the frame count is the low 36 bits of the eight bytes at 18, behind the rate, the

@@ -22,7 +22,7 @@ public enum CommandTable {
                     "for", short: "d", value: "DURATION", "Stop by itself: 90, 90s, 1m30s, 1:30."),
                 OptionSpecification(
                     "deliver", value: "DAY", "Show on a later day: 2026-12-24, fri, +3d, tomorrow."),
-                OptionSpecification("format", short: "f", value: "NAME", "flac (the default) or wav."),
+                OptionSpecification("format", short: "f", value: "NAME", "flac (the default), wav or opus."),
                 OptionSpecification("rate", short: "r", value: "HZ", "Frames a second; 48000 by default."),
                 OptionSpecification("bits", short: "b", value: "16|24", "Depth of a sample; 16 by default."),
                 OptionSpecification("channels", value: "N", "1 (the default) or more."),

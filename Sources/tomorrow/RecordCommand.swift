@@ -104,8 +104,14 @@ final class RecordCommand {
 
     /// Opens the take for what the device has granted, and lets the sound begin.
     private func begin(_ recorder: Recorder, _ stream: StreamFormat, _ options: RecordOptions) throws {
-        if let objection = options.format.objection(to: stream) {
-            throw Failure(.wrongUsage, "cannot record from \(options.device): \(objection)")
+        var format = options.format
+        if let objection = format.objection(to: stream) {
+            // Rather another format than no memo.
+            format = AudioFileFormat.all[0]
+            if let objection = format.objection(to: stream) {
+                throw Failure(.wrongUsage, "cannot record from \(options.device): \(objection)")
+            }
+            Console.note("The take is kept as \(format.name): \(objection).")
         }
         // The store is closed again while the take runs: at its end the database may be another one.
         let store = try context.makeStore()
@@ -116,10 +122,10 @@ final class RecordCommand {
             times: MemoTimes(
                 start: now, dayStart: dayStart,
                 deliver: options.delivery?.resolved(from: dayStart.localDay(at: now))),
-            format: options.format.name, fileExtension: options.format.fileExtension)
+            format: format.name, fileExtension: format.fileExtension)
         self.take = take
         let writer = try AudioFileWriter(
-            descriptor: take.file, name: take.memo.file, format: options.format, stream: stream)
+            descriptor: take.file, name: take.memo.file, format: format, stream: stream)
         let limit = options.seconds.map { max(1, Int64(($0 * Double(stream.rate)).rounded())) }
         try recorder.begin(writer: writer, file: take.file, frameLimit: limit)
     }

@@ -7,7 +7,7 @@ import Testing
     static let mayImport: [String: Set<String>] = [
         "Linux": ["CArguments", "CLinux"],
         "Sound": [],
-        "AudioFile": ["CFLAC", "CSndFile", "Linux", "Sound"],
+        "AudioFile": ["CFLAC", "COgg", "CSndFile", "Linux", "Sound"],
         "Memos": ["CSQLite", "Linux"],
         "ALSA": ["CALSA", "CALSAMessages", "Linux", "Sound"],
         "Engine": ["AudioFile", "Linux", "Memos", "Sound"],

@@ -50,7 +50,7 @@ import Testing
 
     /// Wrong usage, and the words that name it.
     static let wrong: [(arguments: [String], words: String)] = [
-        (["record", "-f", "mp4"], "'-f' takes one of flac, wav, not 'mp4'"),
+        (["record", "-f", "mp4"], "'-f' takes one of flac, wav, opus, not 'mp4'"),
         (["record", "--bits=20"], "'--bits' takes 16 or 24, not '20'"),
         (["record", "-r", "1"], "'-r' takes a number from 4000 to 192000, not '1'"),
         (["record", "--channels", "0"], "'--channels' takes a number from 1 to 8, not '0'"),

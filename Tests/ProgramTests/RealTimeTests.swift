@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aKilledTakeLosesAtMostAQuarterOfASecond() throws {
-        for format in ["flac", "wav"] {
+        for format in ["flac", "wav", "opus"] {
             let rig = try PulseRig()
             let recording = try rig.start(["record", "-D", "mic", "-f", format])
             #expect(recording.waits(for: "Recording"))

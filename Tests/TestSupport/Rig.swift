@@ -111,6 +111,23 @@ open class Rig {
         }
     }
 
+    /// Waits until a take has put some sound into its file.
+    ///
+    /// - Returns: whether that came within a minute.
+    public func waitsForSound(bytes: Int = 50_000) -> Bool {
+        let deadline = MonotonicClock.milliseconds + 60_000
+        while MonotonicClock.milliseconds < deadline {
+            let sizes = folder.names(in: "store/audio").map { name -> Int in
+                let attributes = try? FileManager.default.attributesOfItem(
+                    atPath: folder.file("store/audio/" + name))
+                return attributes?[.size] as? Int ?? 0
+            }
+            if sizes.contains(where: { $0 >= bytes }) { return true }
+            _ = waitForReading([], milliseconds: 2)
+        }
+        return false
+    }
+
     /// The memos that `list` with these options shows as JSON.
     public func memos(_ options: String..., at clock: Clock? = nil) throws -> [[String: Any]] {
         let result = try start(["list", "--json"] + options, at: clock).finish()

@@ -1,0 +1,61 @@
+import COgg
+import Glibc
+import Linux
+
+/// The last whole page of a cut Ogg file (libogg, which checks each page's sum).
+struct OggTail {
+    /// The first byte behind the page; 0 when the file has no page.
+    private(set) var endOffset: Int64 = 0
+    private var header: [UInt8] = []
+    private var bytes = 0
+
+    /// A page is at most 65,307 bytes: some of them always fit.
+    private static let tailBytes: Int64 = 512 << 10
+    /// In a page's header, its flags (RFC 3533, 6): the one that says it is the stream's last.
+    private static let flagsOffset = 5
+    private static let endOfStream: UInt8 = 4
+
+    /// - Parameter descriptor: open for reading; its position does not matter and is not moved.
+    init(_ descriptor: FileDescriptor) throws(SystemError) {
+        let length = try descriptor.status().bytes
+        let start = max(0, length - Self.tailBytes)
+        var state = ogg_sync_state()
+        ogg_sync_init(&state)
+        defer { ogg_sync_clear(&state) }
+        let wanted = Int(length - start)
+        let count = try retryingInterrupts {
+            pread(descriptor.number, ogg_sync_buffer(&state, wanted), wanted, off_t(start))
+        }
+        ogg_sync_wrote(&state, count)
+        var position = start
+        while true {
+            var page = ogg_page()
+            let step = ogg_sync_pageseek(&state, &page)
+            // 0: what is left is no whole page. Below 0: so many bytes were no page.
+            if step == 0 { return }
+            position += Int64(abs(step))
+            guard step > 0 else { continue }
+            endOffset = position
+            bytes = Int(step)
+            // With the end's flag and the sum that goes with it, whether or not it has them already.
+            page.header[Self.flagsOffset] |= Self.endOfStream
+            ogg_page_checksum_set(&page)
+            header = Array(UnsafeBufferPointer(start: page.header, count: Int(page.header_len)))
+        }
+    }
+
+    /// Cuts the file behind the page, and makes it the stream's last, as if the writer had closed the file.
+    ///
+    /// - Returns: whether anything had to be changed.
+    func apply(to descriptor: FileDescriptor) throws(SystemError) -> Bool {
+        guard endOffset > 0 else { return true }
+        let headerOffset = off_t(endOffset) - off_t(bytes)
+        var old = header
+        try retryingInterrupts { pread(descriptor.number, &old, old.count, headerOffset) }
+        if old == header, try descriptor.status().bytes == endOffset { return false }
+        try retryingInterrupts { ftruncate(descriptor.number, off_t(endOffset)) }
+        try retryingInterrupts { pwrite(descriptor.number, header, header.count, headerOffset) }
+        try descriptor.sync()
+        return true
+    }
+}

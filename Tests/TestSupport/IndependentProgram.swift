@@ -1,0 +1,32 @@
+import Foundation
+
+/// What programs that are not ours say of a file.
+public enum IndependentProgram {
+    private static let environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+
+    /// The length of a file in frames: as SoX has it, and for Opus as its own decoder has it.
+    public static func frames(of path: String) throws -> Int? {
+        guard path.hasSuffix(".opus") else { return try number("soxi", "-s", path) }
+        let folder = try TemporaryFolder()
+        let decoded = folder.file("decoded.wav")
+        guard try run("opusdec", "--quiet", path, decoded).status == 0 else { return nil }
+        return try number("soxi", "-s", decoded)
+    }
+
+    /// Whether the format's own tool finds nothing wrong with a file.
+    public static func isWhole(_ path: String) throws -> Bool {
+        if path.hasSuffix(".flac") { return try run("flac", "--test", "--silent", path).status == 0 }
+        if path.hasSuffix(".opus") {
+            return try run("opusinfo", "-q", path).output.contains("WARNING") == false
+        }
+        return try run("soxi", path).notes.isEmpty
+    }
+
+    private static func run(_ command: String...) throws -> Child.Result {
+        try Child(command, environment: environment).finish()
+    }
+
+    private static func number(_ command: String...) throws -> Int? {
+        Int(try Child(command, environment: environment).finish().output.split(separator: "\n").first ?? "")
+    }
+}
