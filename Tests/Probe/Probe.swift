@@ -1,5 +1,6 @@
 import AudioFile
 import Engine
+import Glibc
 import Memos
 
 /// What tests need to have done in a process of its own.
@@ -11,7 +12,8 @@ import Memos
 /// - `deliver DAY-START MILLISECONDS DAYS`: the same with `--deliver +DAYSd`
 /// - `clock HH:MM:SS MILLISECONDS`: when the clock reads that next
 ///
-/// `salvage STORE` salvages without pause until it is killed, and fails at the first failure.
+/// `salvage STORE` salvages without pause until it is killed or its parent is gone, and fails at the first
+/// failure.
 @main
 enum Probe {
     static func main() throws {
@@ -24,7 +26,8 @@ enum Probe {
 
     private static func salvage(_ path: String) throws {
         let store = try Store(path: path, formats: ["flac": "flac", "wav": "wav"])
-        while true {
+        let parent = getppid()
+        while getppid() == parent {
             if let failure = try Salvager.salvage(store).failures.first { throw failure }
         }
     }
