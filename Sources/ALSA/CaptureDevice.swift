@@ -11,6 +11,10 @@ public final class CaptureDevice: @unchecked Sendable {
     public let stream: StreamFormat
     private var pcm: PCM?
     private let scratch: UnsafeMutableRawBufferPointer
+    private var idleSince: Int64?
+    /// A sound server gives its sound in pieces of up to two seconds. Whoever gives none for much longer,
+    /// without an error, has gone.
+    private static let mostIdleMilliseconds: Int64 = 8_000
 
     /// Opens a device.
     ///
@@ -54,12 +58,18 @@ public final class CaptureDevice: @unchecked Sendable {
             let count = snd_pcm_readi(pcm.handle, scratch.baseAddress, snd_pcm_uframes_t(most))
             if count > 0 {
                 pcm.succeeded()
+                idleSince = nil
                 pcm.sampleFormat.unpack(
                     scratch.baseAddress!, into: .init(rebasing: samples[..<(count * pcm.channels)]))
                 return count
             }
             if count == 0 || count == -Int(EAGAIN) {
-                if !pcm.wait(waking: wakeUp) { return 0 }
+                if !pcm.wait(waking: wakeUp, milliseconds: 500) { return 0 }
+                let now = MonotonicClock.milliseconds
+                idleSince = idleSince ?? now
+                if now - (idleSince ?? now) > Self.mostIdleMilliseconds {
+                    throw DeviceError(attempt: pcm.attempt, reason: "it gives no sound any more")
+                }
             } else {
                 try pcm.recover(from: Int32(count), waking: wakeUp)
                 if snd_pcm_state(pcm.handle) == SND_PCM_STATE_PREPARED { try start() }

@@ -38,12 +38,16 @@ final class PCM {
         alsa_messages_clear()
         attempt = "\(direction.verb) \(device)"
         // libjack writes to standard error whatever handler is set.
-        guard device != "jack", !device.hasPrefix("jack:") else {
+        let words = device.split { !$0.isLetter && !$0.isNumber }
+        guard !words.contains("jack") else {
             throw DeviceError(attempt: attempt, reason: "JACK is not supported", advice: Self.advice)
         }
         var handle: OpaquePointer?
         let code = snd_pcm_open(&handle, device, direction.code, Int32(SND_PCM_NONBLOCK))
         guard code == 0, let handle else {
+            guard code != -ENOENT else {
+                throw DeviceError(attempt: attempt, reason: "there is no such device", advice: Self.advice)
+            }
             throw DeviceError(attempt: attempt, code: code, advice: Self.advice)
         }
         self.handle = handle

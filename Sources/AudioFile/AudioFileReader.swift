@@ -22,12 +22,12 @@ public final class AudioFileReader: @unchecked Sendable {
     ///   - descriptor: open for reading; reading begins at its first byte.
     ///   - name: what errors call it.
     /// - Throws: ``AudioFileError`` when libsndfile does not know the file, or it is cut in its header.
-    public init(descriptor: FileDescriptor, name: String) throws {
+    public init(descriptor: FileDescriptor, name: String) throws(AudioFileError) {
         self.name = name
         access = FileAccess(descriptor)
         var information = SF_INFO()
         guard let handle = access.open(mode: Int32(SFM_READ), information: &information) else {
-            throw AudioFileError(attempt: "read \(name)", reason: String(cString: sf_strerror(nil)))
+            throw Self.error(name, access, nil)
         }
         guard information.samplerate > 0, information.channels > 0 else {
             sf_close(handle)
@@ -53,13 +53,21 @@ public final class AudioFileReader: @unchecked Sendable {
     /// - Parameter samples: room for whole frames, interleaved, 32 bits a sample.
     /// - Returns: how many frames came; 0 at the end.
     /// - Throws: ``AudioFileError`` where the file is damaged and nothing more can be had.
-    public func read(into samples: UnsafeMutableBufferPointer<Int32>) throws -> Int {
+    public func read(into samples: UnsafeMutableBufferPointer<Int32>) throws(AudioFileError) -> Int {
         let wanted = sf_count_t(samples.count / stream.channels)
         let count = isLossy ? readLossy(samples, wanted) : sf_readf_int(handle, samples.baseAddress, wanted)
-        if count <= 0, sf_error(handle) != SF_ERR_NO_ERROR {
-            throw AudioFileError(attempt: "read \(name)", reason: String(cString: sf_strerror(handle)))
+        if count <= 0, sf_error(handle) != SF_ERR_NO_ERROR || access.readFailure != nil {
+            throw Self.error(name, access, handle)
         }
         return max(0, Int(count))
+    }
+
+    private static func error(_ name: String, _ access: FileAccess, _ handle: OpaquePointer?)
+        -> AudioFileError
+    {
+        let attempt = "read \(name)"
+        return access.readFailure.map { AudioFileError(attempt: attempt, $0) }
+            ?? AudioFileError(attempt: attempt, reason: String(cString: sf_strerror(handle)))
     }
 
     private func readLossy(_ samples: UnsafeMutableBufferPointer<Int32>, _ wanted: sf_count_t) -> sf_count_t {

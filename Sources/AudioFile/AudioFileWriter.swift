@@ -34,7 +34,7 @@ public final class AudioFileWriter: @unchecked Sendable {
         information.format = format.container | (format.encodings[stream.bits] ?? 0)
         handle = access.open(mode: Int32(SFM_WRITE), information: &information)
         guard let handle else {
-            throw AudioFileError(attempt: "begin \(name)", reason: Self.reason(nil, access))
+            throw Self.error("begin \(name)", nil, access)
         }
         if format.container == Int32(SF_FORMAT_RF64) {
             sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
@@ -83,10 +83,13 @@ public final class AudioFileWriter: @unchecked Sendable {
     }
 
     private func failure() -> AudioFileError {
-        AudioFileError(attempt: "write \(name)", reason: Self.reason(handle, access))
+        Self.error("write \(name)", handle, access)
     }
 
-    private static func reason(_ handle: OpaquePointer?, _ access: FileAccess) -> String {
-        access.failure?.reason ?? String(cString: sf_strerror(handle))
+    private static func error(_ attempt: String, _ handle: OpaquePointer?, _ access: FileAccess)
+        -> AudioFileError
+    {
+        access.failure.map { AudioFileError(attempt: attempt, $0) }
+            ?? AudioFileError(attempt: attempt, reason: String(cString: sf_strerror(handle)))
     }
 }

@@ -9,7 +9,7 @@ import Linux
 /// so an hour is found as fast as a second.
 final class FLACTail {
     /// The longest frame that can be (8 channels of 24 bits, 65,535 samples) is 1.6 MB; ours are far
-    /// shorter. Two of them always fit.
+    /// shorter. Two of them always fit. Where there is none, the search goes further back.
     private static let tailBytes: Int64 = 4 << 20
 
     /// The first byte behind the last whole frame; 0 when the file has none.
@@ -22,15 +22,45 @@ final class FLACTail {
     private var position: Int64 = 0
     private var lastFrame: FLAC__FrameHeader?
     private var sawError = false
+    private var readFailure: SystemError?
 
     /// - Parameter descriptor: open for reading; its position does not matter and is not moved.
     init(_ descriptor: FileDescriptor) throws(SystemError) {
         self.descriptor = descriptor
         length = try descriptor.status().bytes
-        search()
+        var tail = Self.tailBytes
+        while endOffset == 0 {
+            search(tail)
+            if let readFailure { throw readFailure }
+            if tail >= length { return }
+            tail *= 8
+        }
     }
 
-    private func search() {
+    /// In a FLAC file the frame count is the low 36 bits of the eight bytes at 18, behind the rate, the
+    /// channels and the depth (RFC 9639, 8.2).
+    private static let countOffset: off_t = 18
+    private static let countMask: UInt64 = (1 << 36) - 1
+
+    /// Cuts the file there and writes its length into its header; a file without a whole frame stays as it is.
+    ///
+    /// - Returns: whether anything had to be changed.
+    func apply(to descriptor: FileDescriptor) throws(SystemError) -> Bool {
+        guard endOffset > 0 else { return false }
+        var field: UInt64 = 0
+        try retryingInterrupts { pread(descriptor.number, &field, 8, Self.countOffset) }
+        let mended = UInt64(bigEndian: field) & ~Self.countMask | UInt64(frames) & Self.countMask
+        if mended == UInt64(bigEndian: field), length == endOffset { return false }
+        try retryingInterrupts { ftruncate(descriptor.number, off_t(endOffset)) }
+        var bytes = mended.bigEndian
+        try retryingInterrupts { pwrite(descriptor.number, &bytes, 8, Self.countOffset) }
+        try descriptor.sync()
+        return true
+    }
+
+    /// Looks through the last bytes of the file.
+    private func search(_ tailBytes: Int64) {
+        position = 0
         guard let decoder = FLAC__stream_decoder_new() else { return }
         defer { FLAC__stream_decoder_delete(decoder) }
         let status = FLAC__stream_decoder_init_stream(
@@ -56,9 +86,9 @@ final class FLACTail {
         guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK,
             FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
         else { return }
-        if length - Self.tailBytes > position {
+        if length - tailBytes > position {
             FLAC__stream_decoder_flush(decoder)
-            position = length - Self.tailBytes
+            position = length - tailBytes
         }
         while FLAC__stream_decoder_get_state(decoder) != FLAC__STREAM_DECODER_END_OF_STREAM {
             lastFrame = nil
@@ -79,10 +109,14 @@ final class FLACTail {
     private func read(
         into memory: UnsafeMutablePointer<FLAC__byte>, count: UnsafeMutablePointer<Int>
     ) -> FLAC__StreamDecoderReadStatus {
-        let got = try? retryingInterrupts { pread(descriptor.number, memory, count.pointee, off_t(position)) }
-        count.pointee = got ?? 0
+        do {
+            let offset = off_t(position)
+            count.pointee = try retryingInterrupts { pread(descriptor.number, memory, count.pointee, offset) }
+        } catch {
+            readFailure = error
+            return FLAC__STREAM_DECODER_READ_STATUS_ABORT
+        }
         position += Int64(count.pointee)
-        guard got != nil else { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
         return count.pointee > 0
             ? FLAC__STREAM_DECODER_READ_STATUS_CONTINUE : FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM
     }

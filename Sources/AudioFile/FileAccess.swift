@@ -11,6 +11,8 @@ final class FileAccess: @unchecked Sendable {
     /// The first write that failed. After it nothing more is written: the encoder's state no longer
     /// fits the file.
     private(set) var failure: SystemError?
+    /// The first read that failed: what libsndfile says then is not about the file's contents.
+    private(set) var readFailure: SystemError?
 
     init(_ descriptor: FileDescriptor) {
         self.descriptor = descriptor
@@ -37,8 +39,12 @@ final class FileAccess: @unchecked Sendable {
     }
 
     private func read(_ memory: UnsafeMutableRawPointer?, _ count: sf_count_t) -> sf_count_t {
-        (try? retryingInterrupts { Glibc.read(descriptor.number, memory, Int(count)) }).map(sf_count_t.init)
-            ?? 0
+        do {
+            return sf_count_t(try retryingInterrupts { Glibc.read(descriptor.number, memory, Int(count)) })
+        } catch {
+            readFailure = readFailure ?? error
+            return 0
+        }
     }
 
     private func write(_ memory: UnsafeRawPointer?, _ count: sf_count_t) -> sf_count_t {

@@ -6,11 +6,15 @@ public import Linux
 public enum Mending {
     /// What the file holds afterwards.
     public struct Result: Equatable, Sendable {
-        /// The frames that can be heard; 0 when there is nothing to keep.
+        /// The frames that can be heard; 0 when the file certainly holds none.
         public let frames: Int64
         /// Whether the file had to be changed: its writer was interrupted.
         public let wasCut: Bool
     }
+
+    /// A header has a few hundred bytes. What is longer and yet cannot be heard is not called empty: it may
+    /// be damaged, and another's to rescue.
+    private static let mostBytesOfNothing: Int64 = 4_096
 
     /// Cuts a file after its last whole frame or page, and writes its true length into its header. Doing it
     /// again changes nothing, and a kill at any point leaves a file for which it can be done again.
@@ -18,61 +22,51 @@ public enum Mending {
     /// - Parameters:
     ///   - descriptor: open for reading and writing.
     ///   - name: what errors call it.
-    /// - Throws: ``AudioFileError`` when the file cannot be read or changed.
+    /// - Throws: ``AudioFileError`` when the file cannot be read or changed, or when nothing in it can be
+    ///   heard and yet it is not empty; it is not changed then.
     public static func mend(
         _ descriptor: FileDescriptor, name: String, format: AudioFileFormat
     ) throws -> Result {
-        let wasCut: Bool
         do throws(SystemError) {
+            let wasCut: Bool
             switch format.container {
-            case Int32(SF_FORMAT_FLAC): return try mendFLAC(descriptor)
+            case Int32(SF_FORMAT_FLAC): wasCut = try FLACTail(descriptor).apply(to: descriptor)
             case Int32(SF_FORMAT_OGG): wasCut = try OggTail(descriptor).apply(to: descriptor)
             default: wasCut = try mendWAV(descriptor)
             }
+            let frames = try frames(descriptor, name)
+            if frames > 0 { return Result(frames: frames, wasCut: wasCut) }
+            if try descriptor.status().bytes <= mostBytesOfNothing { return Result(frames: 0, wasCut: true) }
         } catch {
-            throw AudioFileError(attempt: "mend \(name)", reason: error.reason)
+            throw AudioFileError(attempt: "mend \(name)", error)
         }
-        guard let reader = try? AudioFileReader(descriptor: descriptor, name: name) else {
-            return Result(frames: 0, wasCut: true)
-        }
-        return Result(frames: reader.frames ?? 0, wasCut: wasCut)
+        throw AudioFileError(attempt: "mend \(name)", reason: "nothing in it can be heard")
     }
 
-    /// Has libsndfile write the header anew for the sound that is there, and cut behind its last frame.
+    /// How many frames a player will find; 0 where libsndfile finds no sense in the file.
+    private static func frames(_ descriptor: FileDescriptor, _ name: String) throws(SystemError) -> Int64 {
+        do throws(AudioFileError) {
+            return try AudioFileReader(descriptor: descriptor, name: name).frames ?? 0
+        } catch {
+            if let code = error.code { throw SystemError(code: code) }
+            return 0
+        }
+    }
+
+    /// Has libsndfile write the header anew for the sound that is there, and cuts behind its last frame.
     private static func mendWAV(_ descriptor: FileDescriptor) throws(SystemError) -> Bool {
-        if try WAVHeader.endOffset(descriptor) == descriptor.status().bytes { return false }
+        guard let claimed = try WAVHeader.endOffset(descriptor) else { return false }
+        if try claimed == descriptor.status().bytes { return false }
         let access = FileAccess(descriptor)
         var information = SF_INFO()
-        guard let handle = access.open(mode: Int32(SFM_RDWR), information: &information) else { return true }
+        guard let handle = access.open(mode: Int32(SFM_RDWR), information: &information) else { return false }
         sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
         sf_close(handle)
-        if let failure = access.failure { throw failure }
+        if let failure = access.failure ?? access.readFailure { throw failure }
         if let end = try WAVHeader.endOffset(descriptor), try descriptor.status().bytes > end {
             try retryingInterrupts { ftruncate(descriptor.number, off_t(end)) }
         }
         try descriptor.sync()
         return true
-    }
-
-    /// In a FLAC file the frame count is the low 36 bits of the eight bytes at 18, behind the rate, the
-    /// channels and the depth (RFC 9639, 8.2).
-    private static let countOffset: off_t = 18
-    private static let countMask: UInt64 = (1 << 36) - 1
-
-    private static func mendFLAC(_ descriptor: FileDescriptor) throws(SystemError) -> Result {
-        let tail = try FLACTail(descriptor)
-        guard tail.endOffset > 0 else { return Result(frames: 0, wasCut: true) }
-        var field: UInt64 = 0
-        try retryingInterrupts { pread(descriptor.number, &field, 8, countOffset) }
-        let mended = UInt64(bigEndian: field) & ~countMask | UInt64(tail.frames) & countMask
-        let length = try descriptor.status().bytes
-        if mended == UInt64(bigEndian: field), length == tail.endOffset {
-            return Result(frames: tail.frames, wasCut: false)
-        }
-        try retryingInterrupts { ftruncate(descriptor.number, off_t(tail.endOffset)) }
-        var bytes = mended.bigEndian
-        try retryingInterrupts { pwrite(descriptor.number, &bytes, 8, countOffset) }
-        try descriptor.sync()
-        return Result(frames: tail.frames, wasCut: true)
     }
 }

@@ -18,11 +18,22 @@ struct OggTail {
     /// - Parameter descriptor: open for reading; its position does not matter and is not moved.
     init(_ descriptor: FileDescriptor) throws(SystemError) {
         let length = try descriptor.status().bytes
-        let start = max(0, length - Self.tailBytes)
+        var tail = Self.tailBytes
+        while endOffset == 0 {
+            try search(descriptor, from: max(0, length - tail), to: length)
+            if tail >= length { return }
+            // What follows the last page may be long.
+            tail *= 8
+        }
+    }
+
+    private mutating func search(
+        _ descriptor: FileDescriptor, from start: Int64, to end: Int64
+    ) throws(SystemError) {
         var state = ogg_sync_state()
         ogg_sync_init(&state)
         defer { ogg_sync_clear(&state) }
-        let wanted = Int(length - start)
+        let wanted = Int(end - start)
         let count = try retryingInterrupts {
             pread(descriptor.number, ogg_sync_buffer(&state, wanted), wanted, off_t(start))
         }
@@ -44,11 +55,12 @@ struct OggTail {
         }
     }
 
-    /// Cuts the file behind the page, and makes it the stream's last, as if the writer had closed the file.
+    /// Cuts the file behind the page, and makes it the stream's last, as if the writer had closed the file. A
+    /// file without a page stays as it is.
     ///
     /// - Returns: whether anything had to be changed.
     func apply(to descriptor: FileDescriptor) throws(SystemError) -> Bool {
-        guard endOffset > 0 else { return true }
+        guard endOffset > 0 else { return false }
         let headerOffset = off_t(endOffset) - off_t(bytes)
         var old = header
         try retryingInterrupts { pread(descriptor.number, &old, old.count, headerOffset) }

@@ -13,7 +13,7 @@ public enum CommandTable {
         CommandSpecification(
             "record", "Record a memo for tomorrow.",
             details: """
-                Ends with Enter, q and Enter, Ctrl-C, 'tomorrow stop', or when its time is up. What was \
+                Ends with Enter, Ctrl-C, the end of the input, 'tomorrow stop', or when its time is up. What was \
                 recorded is kept, whatever ends it.
                 """,
             options: [
@@ -27,7 +27,7 @@ public enum CommandTable {
                 OptionSpecification("bits", short: "b", value: "16|24", "Depth of a sample; 16 by default."),
                 OptionSpecification("channels", value: "N", "1 (the default) or more."),
                 OptionSpecification("device", short: "D", value: "NAME", "The ALSA device to record from."),
-                OptionSpecification("yes", short: "y", "Keep the take without review."),
+                OptionSpecification("yes", short: "y", "Do not ask what to do with the take; it is kept."),
                 json,
             ]),
         CommandSpecification(
@@ -81,6 +81,6 @@ public enum CommandTable {
     private static let title = OptionSpecification("title", short: "t", value: "TEXT", "What to call it.")
     private static let category = OptionSpecification(
         "category", short: "c", value: "NAME",
-        "focus, presence, courage, fun, ambition, imagination, or one of your own.")
+        "focus, presence, courage, fun, ambition, imagination, or one of the configuration file.")
     private static let json = OptionSpecification("json", "Print JSON for programs.")
 }

@@ -32,11 +32,12 @@ public final class FileDescriptor: Sendable {
 
     /// Takes the whole file for this descriptor alone (`flock`), without waiting.
     ///
+    /// - Parameter shared: only keeps others from taking it alone.
     /// - Returns: whether it was free. The lock lasts until the descriptor is closed, however that comes.
     /// - Throws: ``SystemError`` where the file system cannot lock.
-    public func lock() throws(SystemError) -> Bool {
+    public func lock(shared: Bool = false) throws(SystemError) -> Bool {
         do {
-            try retryingInterrupts { flock(number, LOCK_EX | LOCK_NB) }
+            try retryingInterrupts { flock(number, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) }
             return true
         } catch {
             if error.code == EWOULDBLOCK { return false }
@@ -54,6 +55,51 @@ public final class FileDescriptor: Sendable {
     /// Like ``sync()``, without the times of the file (`fdatasync`).
     public func syncData() throws(SystemError) {
         try retryingInterrupts { fdatasync(number) }
+    }
+
+    /// How many names the file has; 0 when it lives only as long as it is open (`fstat`).
+    public func linkCount() throws(SystemError) -> Int {
+        var status = stat()
+        try retryingInterrupts { fstat(number, &status) }
+        return Int(status.st_nlink)
+    }
+
+    /// Copies the whole contents to another file (`pread`, `pwrite`); positions do not matter.
+    public func copy(to target: FileDescriptor) throws(SystemError) {
+        var block = [UInt8](repeating: 0, count: 1 << 18)
+        var offset: off_t = 0
+        while true {
+            let count = try retryingInterrupts { pread(number, &block, block.count, offset) }
+            if count == 0 { return }
+            var done = 0
+            while done < count {
+                done += try retryingInterrupts {
+                    block.withUnsafeBytes {
+                        pwrite(target.number, $0.baseAddress! + done, count - done, offset + done)
+                    }
+                }
+            }
+            offset += count
+        }
+    }
+
+    /// Whether a process has the same file open, as far as /proc shows.
+    public func isOpen(in process: Int32) -> Bool {
+        var mine = stat()
+        guard fstat(number, &mine) == 0, let folder = opendir("/proc/\(process)/fd") else { return false }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            var other = stat()
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if stat("/proc/\(process)/fd/\(name)", &other) == 0, other.st_dev == mine.st_dev,
+                other.st_ino == mine.st_ino
+            {
+                return true
+            }
+        }
+        return false
     }
 
     /// The file's length in bytes, and whether it is a regular file (`fstat`).

@@ -12,6 +12,9 @@ public struct AudioFileName: Equatable, Sendable {
     /// The ending, without the dot.
     public let fileExtension: String
 
+    /// A greater number, which only a stranger can have given, would leave none for the memos to come.
+    private static let mostID: Int64 = 1 << 50
+
     /// The name of a new memo's file.
     public init(id: Int64, times: MemoTimes, fileExtension: String) {
         self.id = id
@@ -27,7 +30,7 @@ public struct AudioFileName: Equatable, Sendable {
         guard parts.count == 2 else { return nil }
         let numbers = parts[0].split(separator: "-", omittingEmptySubsequences: false)
             .compactMap { WholeNumber($0).map { Int64($0.value) } }
-        guard numbers.count == 4, numbers[0] > 0, numbers[1] < numbers[2],
+        guard numbers.count == 4, (1...Self.mostID).contains(numbers[0]), numbers[1] < numbers[2],
             numbers[3] - numbers[2] == MemoTimes.availableMilliseconds
         else { return nil }
         id = numbers[0]

@@ -7,11 +7,11 @@ struct AudioFolder {
     private let folder: FileDescriptor
     private let path: String
 
-    /// Opens the folder, and makes it first when it is not there.
-    init(path: String) throws(StoreError) {
+    /// Opens the folder, and makes it first when it is not there and may be made.
+    init(path: String, creating: Bool) throws(StoreError) {
         self.path = path
         do throws(SystemError) {
-            mkdir(path, 0o700)
+            if creating { mkdir(path, 0o700) }
             folder = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
         } catch {
             throw StoreError(attempt: "open \(path)", reason: error.reason)
@@ -28,6 +28,23 @@ struct AudioFolder {
             return file
         } catch {
             throw StoreError(attempt: "create \(path)/\(name)", reason: error.reason)
+        }
+    }
+
+    /// Gives a file its name back where somebody has removed that while it was open: the sound is still in
+    /// the open file.
+    func restore(_ name: String, from file: FileDescriptor) throws(StoreError) {
+        do throws(SystemError) {
+            if try file.linkCount() > 0 { return }
+        } catch {
+            throw StoreError(attempt: "look at \(path)/\(name)", reason: error.reason)
+        }
+        let copy = try create(name)
+        do throws(SystemError) {
+            try file.copy(to: copy)
+            try copy.sync()
+        } catch {
+            throw StoreError(attempt: "restore \(path)/\(name)", reason: error.reason)
         }
     }
 

@@ -6,16 +6,16 @@ final class Database {
     let handle: OpaquePointer
     private let path: String
 
-    /// Opens a database, and creates it when told to.
+    /// Opens a database, and creates it where it is missing.
     ///
     /// The settings rest on what must never happen: a rollback journal that is truncated works on full and
     /// read-only disks and on network homes, and keeps no deleted title; `secure_delete` overwrites what
     /// is freed; nothing spills into temporary files.
-    init(path: String, creating: Bool) throws(StoreError) {
+    init(path: String, readOnly: Bool = false) throws(StoreError) {
         self.path = path
         var handle: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creating ? SQLITE_OPEN_CREATE : 0)
-        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        let flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
             let reason = String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
             sqlite3_close_v2(handle)
@@ -24,6 +24,7 @@ final class Database {
         self.handle = handle
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_handler(handle, Self.waitForOthers, nil)
+        if readOnly { return }
         try run("PRAGMA temp_store = MEMORY")
         try run("PRAGMA secure_delete = ON")
         try run("PRAGMA synchronous = FULL")
@@ -73,8 +74,10 @@ final class Database {
 
     /// Runs the body in a transaction that is a writer from its start, so that it never has to give up
     /// half-way for another writer. What the body throws rolls it back.
-    func write<Result>(_ body: () throws -> Result) throws -> Result {
-        try run("BEGIN IMMEDIATE")
+    ///
+    /// - Parameter exclusively: keeps readers out too.
+    func write<Result>(exclusively: Bool = false, _ body: () throws -> Result) throws -> Result {
+        try run(exclusively ? "BEGIN EXCLUSIVE" : "BEGIN IMMEDIATE")
         do {
             let result = try body()
             try run("COMMIT")

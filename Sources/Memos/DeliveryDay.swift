@@ -16,8 +16,8 @@ public enum DeliveryDay: Equatable, Sendable {
     /// Reads a day, or gives nil when it is none.
     public init?(_ text: String) {
         let word = text.lowercased()
-        if word == "tomorrow" {
-            self = .days(1)
+        if word == "today" || word == "tomorrow" {
+            self = .days(word == "today" ? 0 : 1)
         } else if let weekday = Self.weekdays.firstIndex(where: { $0 == word || $0.prefix(3) == word }) {
             self = .weekday(weekday)
         } else if word.hasPrefix("+"), word.hasSuffix("d"),

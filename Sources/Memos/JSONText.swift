@@ -43,7 +43,7 @@ public final class JSONBuilder {
 
     /// - Throws: ``StoreError`` when there is no memory for it.
     public init() throws {
-        database = try Database(path: ":memory:", creating: true)
+        database = try Database(path: ":memory:")
     }
 
     /// A string (`json_quote`), or `null`.

@@ -11,12 +11,12 @@ public struct LocalTime: Equatable, Sendable {
 
     /// The local time of an instant (`localtime_r`).
     public init(at instant: Timestamp) {
-        self.init(seconds: instant.seconds)
+        self.init(at: instant, utcOffset: Self.utcOffset(seconds: instant.seconds))
     }
 
-    init(seconds: Int64) {
-        let offset = Self.utcOffset(seconds: seconds)
-        let wall = Self.dividing(seconds + Int64(offset), by: 86_400)
+    /// The time on a clock that is so many seconds ahead of UTC.
+    public init(at instant: Timestamp, utcOffset offset: Int) {
+        let wall = Self.dividing(instant.seconds + Int64(offset), by: 86_400)
         date = CalendarDate(dayNumber: Int(wall.quotient))
         secondOfDay = Int(wall.remainder)
         utcOffset = offset

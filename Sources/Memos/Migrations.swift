@@ -6,7 +6,7 @@ enum Migrations {
     /// Never edited once released; a change is a further step.
     static let steps: [String] = [
         // Lengths and sizes are null while the take runs. `id` is never reused (AUTOINCREMENT). No index
-        // on text: it would keep copies of titles.
+        // on text: it would keep copies of titles. `unwiped`: rows whose traces are still to be overwritten.
         """
         CREATE TABLE memos (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -29,6 +29,7 @@ enum Migrations {
             interrupted INTEGER,
             heard_at INTEGER
         ) STRICT;
+        CREATE TABLE unwiped (memo INTEGER NOT NULL) STRICT;
         CREATE INDEX memos_by_expiry ON memos (expire_at);
         CREATE INDEX memos_unfinished ON memos (id) WHERE frames IS NULL;
         """
@@ -54,6 +55,12 @@ enum Migrations {
                 }
             }
         }
+    }
+
+    /// Whether a database is one of ours, of this version.
+    static func isCurrent(_ database: Database) throws -> Bool {
+        try database.number("PRAGMA user_version") == Int64(steps.count)
+            && database.number("PRAGMA application_id") == applicationID
     }
 
     private static func version(of database: Database, path: String) throws -> Int {

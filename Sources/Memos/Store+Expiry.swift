@@ -25,13 +25,19 @@ extension Store {
     /// - Parameter dryRun: only counts.
     public func expire(at now: Timestamp, dryRun: Bool) throws -> ExpiryReport {
         var report = ExpiryReport()
-        try reconcile(at: now, dryRun: dryRun, &report)
         let over = try memos(where: "expire_at <= ? ORDER BY id", .integer(now.milliseconds))
         for batch in stride(from: 0, to: over.count, by: Self.batchSize) {
             let gone = over[batch..<min(batch + Self.batchSize, over.count)].filter {
                 remove($0.file, dryRun: dryRun, mayBeTaken: $0.sound == nil, &report)
             }
-            if !dryRun, !gone.isEmpty { try drop(gone) }
+            if !dryRun { try drop(gone.map(\.id)) }
+        }
+        // Last, as it needs space where the removal gives some.
+        do {
+            try reconcile(at: now, dryRun: dryRun, &report)
+            if !dryRun { try wipe() }
+        } catch let error as StoreError {
+            report.failures.append(error)
         }
         return report
     }
@@ -54,17 +60,6 @@ extension Store {
         }
     }
 
-    private func drop(_ memos: [Memo]) throws {
-        try write {
-            let statement = try Statement(database, "DELETE FROM memos WHERE id = ?")
-            for memo in memos {
-                statement.bind([.integer(memo.id)])
-                _ = try statement.step()
-                statement.reset()
-            }
-        }
-    }
-
     /// Compares rows and files. Inside a writing transaction the two agree but for crashes: a take's row
     /// and file come in one.
     private func reconcile(at now: Timestamp, dryRun: Bool, _ report: inout ExpiryReport) throws {
@@ -77,10 +72,10 @@ extension Store {
             let orphans = rows.filter { !files.contains($0.file) }
             if !dryRun {
                 try adopt(strays.filter { $0.expireAt > now })
-                for row in orphans { try database.run("DELETE FROM memos WHERE id = ?", .integer(row.id)) }
             }
             return (strays, orphans)
         }
+        if !dryRun { try drop(orphans.map(\.id)) }
         report.droppedCount = orphans.count
         for name in strays {
             if name.expireAt > now {

@@ -19,8 +19,10 @@ extension Store {
             showAt: Timestamp(milliseconds: row.int64(7)), expireAt: Timestamp(milliseconds: row.int64(8)))
         let sound = row.optionalInt64(13).map { frames in
             MemoSound(
+                // Within what can be reckoned with, whoever has written the row.
                 rate: max(1, Int(row.int64(10))), channels: Int(row.int64(11)), bits: Int(row.int64(12)),
-                frames: frames, bytes: row.int64(14), peakDecibels: row.optionalReal(15),
+                frames: min(max(0, frames), 1 << 50), bytes: max(0, row.int64(14)),
+                peakDecibels: row.optionalReal(15),
                 clips: row.optionalInt64(16).map { Int($0) }, wasInterrupted: row.int64(17) != 0)
         }
         return Memo(
@@ -53,10 +55,12 @@ extension Store {
         let statement = try Statement(
             database,
             """
-            UPDATE memos SET rate = ?, channels = ?, bits = ?, frames = ?, bytes = ?, peak_decibels = ?, \
+            UPDATE memos SET title = ?, category = ?, rate = ?, channels = ?, bits = ?, frames = ?, bytes = ?, peak_decibels = ?, \
             clips = ?, interrupted = ?, recorder = NULL WHERE id = ? AND file = ?
             """)
-        statement.bind(Self.values(memo.sound) + [.integer(memo.id), .text(memo.file)])
+        statement.bind(
+            [.optional(memo.title), .optional(memo.category)] + Self.values(memo.sound)
+                + [.integer(memo.id), .text(memo.file)])
         _ = try statement.step()
         return database.changes > 0
     }

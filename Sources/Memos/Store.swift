@@ -20,21 +20,35 @@ public final class Store {
         try Self.makeFolder(path)
         self.formats = formats
         reserve = Reserve(path: path + "/reserve")
-        audio = try AudioFolder(path: path + "/audio")
-        database = try Database(path: path + "/memos.db", creating: true)
+        audio = try AudioFolder(path: path + "/audio", creating: true)
+        database = try Database(path: path + "/memos.db")
         try Migrations.apply(to: database, path: path + "/memos.db") {
             try adopt(audio.names())
         }
     }
 
-    /// Whether there is anything at a path that ``init(path:formats:)`` would not have to create.
-    public static func exists(path: String) -> Bool {
-        hasDatabase(path: path) || access(path + "/audio", F_OK) == 0
+    /// Opens a store to look at it: nothing is made, mended or changed.
+    ///
+    /// - Returns: the store, or nil where there is no database yet, or one of another version.
+    /// - Throws: ``StoreError``.
+    public init?(readingOnly path: String) throws {
+        guard Self.isThere(path + "/memos.db"), Self.isThere(path + "/audio") else { return nil }
+        formats = [:]
+        reserve = Reserve(path: path + "/reserve")
+        audio = try AudioFolder(path: path + "/audio", creating: false)
+        database = try Database(path: path + "/memos.db", readOnly: true)
+        guard try Migrations.isCurrent(database) else { return nil }
     }
 
-    /// Whether a store at a path has its database.
-    public static func hasDatabase(path: String) -> Bool {
-        access(path + "/memos.db", F_OK) == 0
+    /// Whether there is anything at a path that ``init(path:formats:)`` would not have to create.
+    public static func exists(path: String) -> Bool {
+        isThere(path + "/memos.db") || isThere(path + "/audio")
+    }
+
+    /// Whether there is something, be it a link that leads nowhere or something that may not be looked at.
+    private static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 || errno != ENOENT
     }
 
     private static func makeFolder(_ path: String) throws(StoreError) {
@@ -49,13 +63,46 @@ public final class Store {
         }
     }
 
-    /// Runs a writing transaction, and where the disk is full once more with the room that was kept.
-    func write<Result>(_ body: () throws -> Result) throws -> Result {
+    /// Runs a writing transaction. Where the disk is full it gets the room that was kept; where there is none
+    /// left either, the journal is kept in memory, as what is over must go even then.
+    func write<Result>(exclusively: Bool = false, _ body: () throws -> Result) throws -> Result {
         do {
-            return try database.write(body)
+            return try database.write(exclusively: exclusively, body)
         } catch let error as StoreError where error.isDiskFull {
             reserve.release()
-            return try database.write(body)
+        }
+        do {
+            return try database.write(exclusively: exclusively, body)
+        } catch let error as StoreError where error.isDiskFull {
+            try database.run("PRAGMA journal_mode = MEMORY")
+            defer { try? database.run("PRAGMA journal_mode = TRUNCATE") }
+            return try database.write(exclusively: exclusively, body)
+        }
+    }
+
+    /// Removes rows; their traces go with ``wipe()``, for which a note is left.
+    func drop(_ ids: [Int64]) throws {
+        guard !ids.isEmpty else { return }
+        try write {
+            let note = try Statement(database, "INSERT INTO unwiped (memo) VALUES (?)")
+            let removal = try Statement(database, "DELETE FROM memos WHERE id = ?")
+            for id in ids {
+                for statement in [note, removal] {
+                    statement.bind([.integer(id)])
+                    _ = try statement.step()
+                    statement.reset()
+                }
+            }
+        }
+    }
+
+    /// Overwrites what SQLite has kept of rows that were dropped, by this process or by one that was killed
+    /// before it came to it.
+    func wipe() throws {
+        guard try database.number("SELECT memo FROM unwiped LIMIT 1") != nil else { return }
+        try write(exclusively: true) {
+            try database.run("DELETE FROM unwiped")
+            try PageGaps.wipe(in: "memos", of: database)
         }
     }
 
@@ -101,6 +148,7 @@ public final class Store {
         var memo = take.memo
         memo.sound = sound
         memo.recorder = nil
+        try audio.restore(memo.file, from: take.file)
         try write {
             if try !update(memo) {
                 let taken = try database.number("SELECT id FROM memos WHERE id = ?", .integer(memo.id)) != nil
@@ -114,7 +162,8 @@ public final class Store {
     /// Throws a take away: its file first, then its row.
     public func discard(_ take: Take) throws {
         try audio.remove(take.memo.file)
-        try write { try database.run("DELETE FROM memos WHERE id = ?", .integer(take.memo.id)) }
+        try drop([take.memo.id])
+        try wipe()
     }
 
     /// The takes that nobody records any more, each locked for this process now, to be finished or
@@ -136,6 +185,12 @@ public final class Store {
         }
     }
 
+    /// Whether a process has a memo's file open, as its recorder has (/proc).
+    public func isOpen(_ memo: Memo, in process: Int32) -> Bool {
+        guard let file = try? audio.open(memo.file) else { return false }
+        return file.isOpen(in: process)
+    }
+
     /// The takes that are being recorded now.
     public func running() throws -> [Memo] {
         try unfinished().filter { (try? isLocked($0.file)) ?? false }
@@ -148,12 +203,15 @@ public final class Store {
     /// Whether another process records into a file.
     func isLocked(_ name: String) throws(StoreError) -> Bool {
         guard let file = try audio.open(name) else { return false }
-        return try !lock(file, name)
+        // Shared, so that two that ask do not take each other for a recorder.
+        return try !lock(file, name, shared: true)
     }
 
-    private func lock(_ file: FileDescriptor, _ name: String) throws(StoreError) -> Bool {
+    private func lock(
+        _ file: FileDescriptor, _ name: String, shared: Bool = false
+    ) throws(StoreError) -> Bool {
         do {
-            return try file.lock()
+            return try file.lock(shared: shared)
         } catch {
             throw StoreError(attempt: "lock \(name)", reason: error.reason)
         }
@@ -186,20 +244,19 @@ public final class Store {
         try memos(where: "id = ?", .integer(id)).first { $0.state(at: now) != .over }
     }
 
-    /// Opens a memo's file for reading. It can be read to its end even when the memo leaves meanwhile.
+    /// Opens a memo's file for reading, or gives nil where it is missing. It can be read to its end even when
+    /// the memo leaves meanwhile.
     ///
-    /// - Throws: ``StoreError``, also when the file is missing.
-    public func openFile(of memo: Memo) throws -> FileDescriptor {
-        guard let file = try audio.open(memo.file) else {
-            throw StoreError(attempt: "open \(memo.file)", reason: "the file is missing")
-        }
-        return file
+    /// - Throws: ``StoreError``.
+    public func openFile(of memo: Memo) throws -> FileDescriptor? {
+        try audio.open(memo.file)
     }
 
     /// Removes a memo, its file first. One that another process removed meanwhile counts as removed.
     public func delete(_ memo: Memo) throws {
         try audio.remove(memo.file)
-        try write { try database.run("DELETE FROM memos WHERE id = ?", .integer(memo.id)) }
+        try drop([memo.id])
+        try wipe()
     }
 
     /// Notes that a memo was heard to its end.

@@ -18,7 +18,8 @@ public enum VisibleText {
             switch scalar.value {
             case 0..<0x20: visible.unicodeScalars += ["^", Unicode.Scalar(UInt8(scalar.value) + 0x40)]
             case 0x7f: visible += "^?"
-            case 0x80..<0xa0, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff:
+            case 0x80..<0xa0, 0x61c, 0x200b, 0x200e, 0x200f, 0x2028...0x202e, 0x2060...0x206f, 0xfeff,
+                0xe0000...0xe007f:
                 visible += "<U+" + String(scalar.value, radix: 16, uppercase: true) + ">"
             default: visible.unicodeScalars.append(scalar)
             }

@@ -25,7 +25,9 @@ struct Configuration {
         guard let path else { return }
         do {
             guard let text = try Self.contents(path) else { return }
-            for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+                .enumerated()
+            {
                 if let mistake = take(line) { mistakes.append("\(path):\(index + 1): \(mistake)") }
             }
         } catch {
@@ -91,6 +93,7 @@ struct Configuration {
         }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = try retryingInterrupts { read(file.number, &bytes, bytes.count) }
-        return String(decoding: bytes[..<count], as: UTF8.self)
+        let text = String(decoding: bytes[..<count], as: UTF8.self)
+        return text.hasPrefix("\u{feff}") ? String(text.unicodeScalars.dropFirst()) : text
     }
 }

@@ -1,5 +1,6 @@
 import CommandTable
 import Glibc
+import Terminal
 
 /// The one place that prints and exits. Data goes to standard output, everything else to standard error.
 enum Console {
@@ -13,7 +14,8 @@ enum Console {
 
     /// Writes a line for a person.
     static func note(_ line: String) {
-        _ = write(line + "\n", to: STDERR_FILENO)
+        // Names of devices, files and options are as hostile as titles.
+        _ = write(VisibleText.of(line) + "\n", to: STDERR_FILENO)
     }
 
     /// Ends the process, without the libraries' farewells: a hung sound server would hang them.
@@ -28,6 +30,11 @@ enum Console {
             while done < bytes.count {
                 let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
                 if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EAGAIN {
+                    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&entry, 1, -1)
+                    continue
+                }
                 guard count > 0 else { return false }
                 done += count
             }

@@ -38,11 +38,15 @@ struct Context {
     func salvage(_ store: Store) {
         do {
             let report = try Salvager.salvage(store)
-            for memo in report.saved where memo.sound?.wasInterrupted == true {
+            for memo in report.saved
+            where memo.sound?.wasInterrupted == true && memo.state(at: now) != .over {
                 Console.note("Memo \(memo.id) was interrupted; \(HumanText.length(memo)) of it was kept.")
             }
             for id in report.empty { Console.note("Take \(id) was interrupted before its first sound.") }
-            for error in report.failures { Failure(error).report(verbose: isVerbose) }
+            // What cannot be mended is told where somebody asks how things stand, not with every command.
+            for error in report.failures where isVerbose || invocation.command == "status" {
+                Failure(error).report(verbose: isVerbose)
+            }
         } catch {
             if isVerbose { Failure(error).report(verbose: true) }
         }

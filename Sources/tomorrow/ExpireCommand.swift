@@ -36,20 +36,19 @@ struct ExpireCommand {
     }
 
     private func note(_ report: Store.ExpiryReport, isDryRun: Bool) {
-        let would = isDryRun ? "Would have " : ""
-        func say(_ verb: String, _ rest: String) {
-            Console.output((isDryRun ? would + verb.lowercased() : verb) + " " + rest + ".\n")
-        }
+        let (removed, found, dropped) =
+            isDryRun ? ("Would remove", "Would take in", "Would drop") : ("Removed", "Took in", "Dropped")
         if report.removedCount > 0 {
-            say(
-                "Removed",
-                "\(HumanText.count(report.removedCount, "memo")), \(HumanText.size(report.freedBytes))")
+            let memos = HumanText.count(report.removedCount, "memo")
+            Console.output("\(removed) \(memos), \(HumanText.size(report.freedBytes)).\n")
         }
         if report.adoptedCount > 0 {
-            say("Found", "\(HumanText.count(report.adoptedCount, "file")) that the database did not know")
+            let files = HumanText.count(report.adoptedCount, "file")
+            Console.output("\(found) \(files) that the database did not know.\n")
         }
         if report.droppedCount > 0 {
-            say("Dropped", "\(HumanText.count(report.droppedCount, "memo")) whose file is missing")
+            let memos = HumanText.count(report.droppedCount, "memo")
+            Console.output("\(dropped) \(memos) without a file.\n")
         }
     }
 }

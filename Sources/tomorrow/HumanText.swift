@@ -17,7 +17,9 @@ enum HumanText {
 
     /// ISO 8601 with the offset of the clocks of whoever looks; milliseconds where there are any.
     static func iso8601(_ instant: Timestamp) -> String {
-        let local = LocalTime(at: instant)
+        // The format has no place for an offset's seconds, so the clock is shown without them too.
+        let utcOffset = LocalTime(at: instant).utcOffset / 60 * 60
+        let local = LocalTime(at: instant, utcOffset: utcOffset)
         let second = local.secondOfDay
         let clock = [second / 3600, second / 60 % 60, second % 60].map(padded).joined(separator: ":")
         let milliseconds = instant.milliseconds - instant.seconds * 1000
@@ -40,8 +42,12 @@ enum HumanText {
 
     /// `0:42`, `1:02:03`: the length of a memo, in whole seconds.
     static func length(_ memo: Memo) -> String {
-        guard let sound = memo.sound else { return "?" }
-        let seconds = Int(sound.seconds.rounded())
+        memo.sound.map { length(seconds: $0.seconds) } ?? "?"
+    }
+
+    /// `0:42`, `1:02:03`, in whole seconds.
+    static func length(seconds exact: Double) -> String {
+        let seconds = Int(exact.rounded())
         let end = padded(seconds % 60)
         return seconds < 3600
             ? "\(seconds / 60):\(end)" : "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(end)"

@@ -16,7 +16,7 @@ struct ListCommand {
         let now = context.now
         let wantsWaiting = context.invocation.has("waiting")
         let wantsAll = context.invocation.has("all")
-        let memos: [Memo]
+        var memos: [Memo]
         if wantsAll || wantsWaiting {
             memos = try (store?.memos(at: now) ?? []).filter {
                 let state = $0.state(at: now)
@@ -25,6 +25,7 @@ struct ListCommand {
         } else {
             memos = try store?.available(at: now) ?? []
         }
+        memos.sort { ($0.times.showAt, $0.id) < ($1.times.showAt, $1.id) }
         let waitingCount = try store?.waitingCount(at: now) ?? 0
         if context.wantsJSON {
             let json = try MemoJSON()

@@ -25,31 +25,33 @@ struct PlayCommand {
         // Blocked before there is a thread, so that only the descriptor sees them.
         let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
         guard operands.isEmpty else {
-            return try playEach(operands, in: store, signals)
-        }
-        let available = try store?.available(at: context.now) ?? []
-        let unheard = available.filter { $0.heardAt == nil }
-        let queue = unheard.isEmpty ? available.suffix(1) : unheard[...]
-        guard let store, !queue.isEmpty else { throw nothingToPlay(store) }
-        // One that has left the queue's day behind by the time it is reached is passed over.
-        for memo in queue where memo.state(at: context.now) == .available {
-            try play(memo, in: store, signals)
-        }
-        return .done
-    }
-
-    /// Tries each; the first failure gives the status.
-    private func playEach(
-        _ operands: [String], in store: Store?, _ signals: SignalDescriptor
-    ) throws -> ExitStatus {
-        var status = ExitStatus.done
-        for operand in operands {
-            do {
+            return each(operands) { operand in
                 let memo = try context.memo(operand, to: "play", in: store) {
                     try $0.available(at: context.now)
                 }
                 try context.requireAvailable(memo, to: "play")
                 if let store { try play(memo, in: store, signals) }
+            }
+        }
+        let available = try store?.available(at: context.now) ?? []
+        let unheard = available.filter { $0.heardAt == nil }
+        let queue = unheard.isEmpty ? available.suffix(1) : unheard[...]
+        guard let store, !queue.isEmpty else { throw nothingToPlay(store) }
+        return each(queue) { memo in
+            // One that was deleted, or is over, by the time it is reached is passed over.
+            guard let memo = try store.memo(id: memo.id, at: context.now),
+                memo.state(at: context.now) == .available
+            else { return }
+            try play(memo, in: store, signals)
+        }
+    }
+
+    /// Tries each; the first failure gives the status.
+    private func each<Item>(_ items: some Sequence<Item>, _ body: (Item) throws -> Void) -> ExitStatus {
+        var status = ExitStatus.done
+        for item in items {
+            do {
+                try body(item)
             } catch {
                 let failure = Failure(error).report(verbose: context.isVerbose)
                 if status == .done { status = failure }
@@ -73,7 +75,10 @@ struct PlayCommand {
     ///
     /// - Throws: when the device or the file fails; what could be heard was heard.
     private func play(_ memo: Memo, in store: Store, _ signals: SignalDescriptor) throws {
-        let reader = try AudioFileReader(descriptor: try store.openFile(of: memo), name: memo.file)
+        guard let file = try store.openFile(of: memo) else {
+            throw Failure(.storage, "cannot play memo \(memo.id): its file is missing")
+        }
+        let reader = try AudioFileReader(descriptor: file, name: memo.file)
         let device = device
         let player = try Player(reader) { stream in try PlaybackDevice(name: device, stream: stream) }
         while true {
@@ -104,6 +109,15 @@ struct PlayCommand {
     }
 
     private func finish(_ outcome: Player.Outcome, _ memo: Memo, in store: Store) throws {
+        if let error = outcome.deviceError ?? outcome.fileError { throw error }
+        let frames = memo.sound?.frames ?? 0
+        guard outcome.frames >= frames else {
+            let rate = Double(memo.sound?.rate ?? 1)
+            throw Failure(
+                .storage,
+                "cannot play memo \(memo.id) to its end: its file ends at "
+                    + HumanText.length(seconds: Double(outcome.frames) / rate))
+        }
         if outcome.wasHeardToEnd {
             do {
                 try store.markHeard(memo, at: context.now)
@@ -112,6 +126,5 @@ struct PlayCommand {
                 if context.isVerbose { Failure(error).report(verbose: true) }
             }
         }
-        if let error = outcome.deviceError ?? outcome.fileError { throw error }
     }
 }

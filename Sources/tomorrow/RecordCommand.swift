@@ -14,6 +14,10 @@ final class RecordCommand {
 
     /// How long a device that does not even open may hold up the way out.
     private static let hangMilliseconds: Int64 = 3_000
+    /// After so long without a device a person is told what is waited for.
+    private static let patienceMilliseconds: Int32 = 2_000
+    /// How long after `fg` a key may have to wait.
+    private static let backgroundMilliseconds: Int32 = 250
 
     init(_ context: Context) {
         self.context = context
@@ -22,17 +26,31 @@ final class RecordCommand {
     func run() throws -> ExitStatus {
         if let mistake = context.configuration.mistakes.first {
             throw Failure(
-                .wrongUsage, mistake, advice: "A memo recorded with a wrong setting cannot be undone.")
+                .wrongUsage, mistake,
+                advice: "Mend it first: the times of a memo cannot be changed afterwards.")
         }
         let options = try RecordOptions(context)
         // Blocked before there is a thread, so that only the descriptor sees them.
         let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
-        context.salvage(try context.makeStore())
-        let recorder = try Recorder {
-            try CaptureDevice(name: options.device, wanted: options.wanted)
+        let outcome: Recorder.Outcome
+        do {
+            context.salvage(try context.makeStore())
+            let recorder = try Recorder {
+                try CaptureDevice(name: options.device, wanted: options.wanted)
+            }
+            outcome = try wait(for: recorder, signals, options)
+        } catch {
+            try printJSON(nil)
+            throw error
         }
-        let outcome = try wait(for: recorder, signals, options)
         return try finish(outcome, options)
+    }
+
+    /// Prints the memo as JSON, or that there is none, once.
+    private func printJSON(_ memo: Memo?) throws {
+        guard context.wantsJSON else { return }
+        let json = try MemoJSON()
+        json.print(["memo": try memo.map { try json.memo($0, at: context.now) } ?? .null])
     }
 
     /// Waits for events, keys and signals until the recorder has ended.
@@ -40,6 +58,7 @@ final class RecordCommand {
         for recorder: Recorder, _ signals: SignalDescriptor, _ options: RecordOptions
     ) throws -> Recorder.Outcome {
         var terminal: Int32 = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : -1
+        var saysItWaits = false
         var deadline: Int64?
         var isStopping = false
         func stop() {
@@ -49,10 +68,20 @@ final class RecordCommand {
             if take == nil { deadline = deadline ?? MonotonicClock.milliseconds + Self.hangMilliseconds }
         }
         while true {
-            let left = deadline.map { Int32(max(0, $0 - MonotonicClock.milliseconds)) } ?? -1
+            // A terminal in whose background we are is another's to read; it is looked at again later.
+            let isForeground = terminal >= 0 && tcgetpgrp(terminal) == getpgrp()
+            var left = deadline.map { Int32(max(0, $0 - MonotonicClock.milliseconds)) } ?? -1
+            if left < 0, !isForeground, terminal >= 0 { left = Self.backgroundMilliseconds }
+            if left < 0, take == nil, !saysItWaits { left = Self.patienceMilliseconds }
             let ready = waitForReading(
-                [recorder.events.wakeUp.descriptor.number, signals.descriptor.number, terminal],
-                milliseconds: left)
+                [
+                    recorder.events.wakeUp.descriptor.number, signals.descriptor.number,
+                    isForeground ? terminal : -1,
+                ], milliseconds: left)
+            if !ready.contains(true), take == nil, !saysItWaits {
+                saysItWaits = true
+                Console.note("Waiting for \(options.device) …")
+            }
             for event in ready[0] ? recorder.events.take() : [] {
                 switch event {
                 case .opened(let stream):
@@ -88,8 +117,6 @@ final class RecordCommand {
 
     /// Reads a line from the terminal, which stays as it is: any line ends the take.
     private static func key(_ terminal: Int32) -> Key {
-        // In the background a read would stop the process.
-        if tcgetpgrp(terminal) != getpgrp() { return .gone }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(terminal, &bytes, bytes.count)
         if count < 0, errno == EINTR || errno == EAGAIN { return .none }
@@ -137,11 +164,14 @@ final class RecordCommand {
 
     /// Makes a memo of what came, and says what became of it.
     private func finish(_ outcome: Recorder.Outcome, _ options: RecordOptions) throws -> ExitStatus {
-        let memo = try save(outcome)
-        if context.wantsJSON {
-            let json = try MemoJSON()
-            json.print(["memo": try memo.map { try json.memo($0, at: context.now) } ?? .null])
+        let memo: Memo?
+        do {
+            memo = try save(outcome)
+        } catch {
+            try printJSON(nil)
+            throw error
         }
+        try printJSON(memo)
         if let memo { noteSaved(memo, outcome, options) }
         if let error = outcome.fileError ?? outcome.deviceError {
             return Failure(error).report(verbose: context.isVerbose)
@@ -171,11 +201,14 @@ final class RecordCommand {
         Console.note("Saved \(HumanText.name(memo)), \(HumanText.length(memo)).")
         let (show, expire) = (memo.times.showAt, memo.times.expireAt)
         let now = context.now
-        let opens =
-            now < show
-            ? "It opens \(HumanText.time(show)), \(HumanText.distance(from: now, to: show))"
-            : "It can be heard now"
-        Console.note("\(opens), and leaves \(HumanText.time(expire)).")
+        switch memo.state(at: now) {
+        case .waiting:
+            let distance = HumanText.distance(from: now, to: show)
+            Console.note(
+                "It opens \(HumanText.time(show)), \(distance), and leaves \(HumanText.time(expire)).")
+        case .over: Console.note("Its time was over at \(HumanText.time(expire)).")
+        default: Console.note("It can be heard now, and leaves \(HumanText.time(expire)).")
+        }
         guard let level = outcome.level else { return }
         if level.decibels < PeakLevel.silenceDecibels {
             Console.note("It is silent: \(options.device) gave no sound above −60 dBFS. Is it muted?")

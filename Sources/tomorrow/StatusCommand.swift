@@ -43,8 +43,8 @@ struct StatusCommand {
 
     /// For a shell prompt: it reads, and neither makes a store nor salvages.
     private func shortOverview(at now: Timestamp) throws -> Overview {
-        guard Store.hasDatabase(path: try context.places.store()) else { return Overview() }
-        return try overview(context.makeStore(), at: now)
+        guard let store = try Store(readingOnly: try context.places.store()) else { return Overview() }
+        return try overview(store, at: now)
     }
 
     private func overview(_ store: Store, at now: Timestamp) throws -> Overview {
@@ -79,14 +79,16 @@ struct StatusCommand {
     private func printFull(_ overview: Overview, at now: Timestamp) {
         var lines: [String] = []
         for memo in overview.recording {
-            lines.append(
-                "\(HumanText.name(memo)) is being recorded since \(HumanText.time(memo.times.startedAt)).")
+            lines.append("Recording \(HumanText.name(memo)) since \(HumanText.time(memo.times.startedAt)).")
         }
         if let departure = overview.nextDeparture {
-            let unheard = overview.unheardCount
-            lines.append(
-                "\(HumanText.count(overview.available.count, "memo")) to hear, \(unheard) of them new; "
-                    + "the next leaves \(moment(departure, now)).")
+            let (count, unheard) = (overview.available.count, overview.unheardCount)
+            let memos =
+                unheard == count
+                ? HumanText.count(count, "new memo") + " to hear"
+                : HumanText.count(count, "memo")
+                    + " to hear, \(unheard == 0 ? "none" : "\(unheard)") of them new"
+            lines.append("\(memos); the next leaves \(moment(departure, now)).")
         }
         if let arrival = overview.nextArrival {
             lines.append(
@@ -100,7 +102,7 @@ struct StatusCommand {
         }
         if context.invocation.command == nil {
             lines.append("")
-            if !overview.available.isEmpty { lines.append("  tomorrow play      plays what is new") }
+            if overview.unheardCount > 0 { lines.append("  tomorrow play      plays what is new") }
             lines.append("  tomorrow record    records a memo for tomorrow")
             lines.append("  tomorrow help      says what else there is")
         }

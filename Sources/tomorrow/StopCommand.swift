@@ -30,10 +30,14 @@ struct StopCommand {
         }
         do {
             let process = try ProcessHandle(identifier: recorder)
-            // Only now is it certain whose number that is: the take's lock is held as long as its recorder
-            // lives, and the handle keeps the number from being given away.
-            guard try store.running().contains(where: { $0.id == take.id }) else { return }
+            // The number may long be another's. The recorder is who has the take's file open, and from here
+            // on the handle keeps the number from being given away.
+            guard store.isOpen(take, in: recorder) else {
+                throw Failure(.failed, "cannot stop memo \(take.id): its recorder is not known")
+            }
             try process.send(signal: SIGTERM)
+            // One that was suspended ends only when it goes on.
+            try process.send(signal: SIGCONT)
             guard process.waitForEnd(milliseconds: Self.waitMilliseconds) else {
                 throw Failure(.failed, "cannot stop memo \(take.id): its recorder does not end")
             }

@@ -13,6 +13,8 @@ enum Tomorrow {
         umask(0o077)
         // A reader that has gone is seen by the write that fails, and must not end a recording.
         signal(SIGPIPE, SIG_IGN)
+        // Nor must a limit on the size of files: the write that it refuses says so.
+        signal(SIGXFSZ, SIG_IGN)
         VisibleText.prepare()
         Console.exit(run(ProcessArguments.all))
     }

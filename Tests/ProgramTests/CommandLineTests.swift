@@ -119,6 +119,84 @@ import Testing
         #expect(try rig.run("play", "-D", "speaker", at: tomorrow).notes.contains("Playing memo 2"))
     }
 
+    @Test func aMemoThatCannotBePlayedDoesNotKeepTheOthersFromIt() throws {
+        let rig = try FileRig()
+        let today = Rig.Clock("2026-11-30 09:00:00")
+        let tomorrow = today.adding(seconds: 86_400)
+        for _ in 1...4 { try rig.run("record", "-D", "mic", "-d", "1", "-f", "wav", at: today) }
+        let names = rig.folder.names(in: "store/audio").map { rig.folder.file("store/audio/" + $0) }
+        try FileManager.default.removeItem(atPath: names[0])
+        try Noise.bits16(frames: 20_000).write(to: URL(fileURLWithPath: names[1]))
+        #expect(truncate(names[2], 50_000) == 0)
+        let played = try rig.run("play", "-D", "speaker", at: tomorrow)
+        #expect(played.status == 6)
+        #expect(played.notes.contains("tomorrow: cannot play memo 1: its file is missing\n"))
+        #expect(played.notes.contains("tomorrow: cannot read 2-"))
+        #expect(played.notes.contains("tomorrow: cannot play memo 3 to its end: its file ends at 0:01\n"))
+        #expect(played.notes.contains("Playing memo 4"))
+        let heard = try rig.memos(at: tomorrow).filter { $0["heard_at"] is String }
+        #expect(heard.compactMap { $0["id"] as? Int } == [4])
+    }
+
+    @Test func theShortStatusChangesNothing() throws {
+        let rig = try FileRig()
+        try FileManager.default.createDirectory(
+            atPath: rig.folder.file("store"), withIntermediateDirectories: true)
+        try rig.folder.write("store/memos.db", "")
+        #expect(try rig.run("status", "--short").output.isEmpty)
+        #expect(rig.folder.names(in: "store") == ["memos.db"])
+        #expect(rig.folder.contents().allSatisfy { $0.data.isEmpty || !$0.path.hasPrefix("store") })
+        try rig.run("record", "-D", "mic", "-d", "1")
+        #expect(try rig.run("status", "--short").output == "1 waiting\n")
+    }
+
+    @Test func aStoreThatIsAFileIsAnErrorAndNoEmptyStore() throws {
+        let rig = try FileRig()
+        try rig.folder.write("store", "a file")
+        for command in [["list"], ["play"], ["expire"], ["status"], ["record", "-D", "mic", "-d", "1"]] {
+            let ended = try rig.start(command).finish()
+            #expect(ended.status == 6, "\(command)")
+            #expect(ended.notes.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test func hostileNamesAreMadeVisibleInErrorsToo() throws {
+        let rig = try Rig()
+        for arguments in [
+            ["a\u{1b}[31m\nb"], ["list", "--a\u{1b}[31m\nb"], ["record", "-D", "a\u{1b}[31m\nb"],
+        ] {
+            let ended = try rig.start(arguments).finish()
+            #expect(!ended.notes.contains("\u{1b}"))
+            #expect(ended.notes.contains("a^[[31m^Jb"))
+            #expect(ended.notes.split(separator: "\n").count == 2)
+        }
+    }
+
+    @Test func aConfigurationFromAnotherSystemIsRead() throws {
+        let rig = try FileRig()
+        try rig.configure("\u{feff}rate = 16000\r\nformat = wav\r\n")
+        let recorded = try rig.run("record", "-D", "mic", "-d", "1", "--json")
+        let memo = Rig.object(recorded.output)["memo"] as? [String: Any]
+        #expect(memo?["sample_rate"] as? Int == 16_000)
+        #expect(memo?["format"] as? String == "wav")
+    }
+
+    @Test func aTimeInAZoneWithSecondsIsStillTheRightInstant() throws {
+        let rig = try FileRig()
+        let clock = Rig.Clock(seconds: 1_796_000_000, zone: "XXX-5:17:32")
+        let recorded = try rig.run("record", "-D", "mic", "-d", "1", "--json", at: clock)
+        let memo = try #require(Rig.object(recorded.output)["memo"] as? [String: Any])
+        let show = Rig.seconds(memo["show_at"] as? String ?? "")
+        #expect((show + 5 * 3600 + 17 * 60 + 32) % 86_400 == 0)
+    }
+
+    @Test func recordSaysInJSONThatThereIsNoMemo() throws {
+        let rig = try Rig()
+        let refused = try rig.run("record", "--json")
+        #expect(refused.status == 5)
+        #expect(refused.output == "{\"version\":1,\"memo\":null}\n")
+    }
+
     @Test func deleteChecksAllBeforeTheFirstGoes() throws {
         let rig = try FileRig()
         try rig.run("record", "-D", "mic", "-d", "1")

@@ -68,7 +68,7 @@ import Testing
         // The shell's limit on the size of a file, in blocks of 512 bytes, stands for the disk's.
         let limited = try Child(
             [
-                "sh", "-c", "trap '' XFSZ; ulimit -f 4000; exec \"$@\"", "sh", Rig.program, "record", "-D",
+                "sh", "-c", "ulimit -f 4000; exec \"$@\"", "sh", Rig.program, "record", "-D",
                 "mic", "--json",
             ],
             environment: rig.environment)
@@ -79,6 +79,46 @@ import Testing
         #expect(memo["duration_seconds"] as? Double ?? 0 > 10)
         let name = try #require(rig.folder.names(in: "store/audio").first)
         #expect(try IndependentProgram.isWhole(rig.folder.file("store/audio/" + name)))
+    }
+
+    @Test func stopLetsASuspendedTakeGoOnToItsEnd() throws {
+        let rig = try FileRig()
+        let recording = try rig.start(["record", "-D", "mic"])
+        #expect(recording.waits(for: "Recording"))
+        recording.send(SIGSTOP)
+        #expect(try rig.run("stop").status == 0)
+        #expect(recording.finish().status == 0)
+        #expect(try rig.memos("--waiting").count == 1)
+    }
+
+    @Test func stopNeverSignalsAStranger() throws {
+        let rig = try FileRig()
+        try rig.run("record", "-D", "mic", "-d", "1")
+        // A take whose recorder's number is another's by now, and whose file somebody else has locked.
+        let stranger = try Child(["sleep", "60"], environment: rig.environment)
+        _ = try rig.tool(
+            "sqlite3", rig.folder.file("store/memos.db"),
+            "UPDATE memos SET frames = NULL, recorder = \(stranger.pid)")
+        let file = rig.folder.file("store/audio/" + (rig.folder.names(in: "store/audio").first ?? ""))
+        let locker = try Child(
+            ["flock", "--exclusive", file, "sh", "-c", "echo locked >&2; sleep 60"],
+            environment: rig.environment)
+        #expect(locker.waits(for: "locked"))
+        #expect(try rig.run("stop").status == 1)
+        #expect(!stranger.ends(within: 0))
+        stranger.send(SIGKILL)
+        locker.send(SIGTERM)
+    }
+
+    @Test func aStoreThatIsRemovedWhileATakeRunsIsMadeAnew() throws {
+        let rig = try FileRig()
+        let recording = try rig.start(["record", "-D", "mic", "-t", "kept"])
+        #expect(rig.waitsForSound())
+        try FileManager.default.removeItem(atPath: rig.folder.file("store"))
+        recording.send(SIGTERM)
+        #expect(recording.finish().status == 0)
+        #expect(try rig.memos("--waiting").first?["title"] as? String == "kept")
+        #expect(rig.folder.names(in: "store/audio").count == 1)
     }
 
     @Test func aSilentTakeIsSaidToBeSilent() throws {
