@@ -20,7 +20,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "tomorrow",
-    products: [.executable(name: "tomorrow", targets: ["tomorrow"])],
+    products: [
+        .executable(name: "tomorrow", targets: ["tomorrow"]),
+        .library(name: "FaultyCard", type: .dynamic, targets: ["FaultyCard"]),
+    ],
     targets: [
         // C libraries, each with the one module that may call it.
         .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
@@ -48,6 +51,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // A sound card that fails when it is told to: a plugin that libasound loads by its file's name.
+        .target(
+            name: "FaultyCard", path: "Tests/FaultyCard", cSettings: [.define("PIC")],
+            linkerSettings: [.linkedLibrary("asound")]),
+
         // The tests, each beside what it tests, and what they stand on.
         .target(
             name: "TestSupport", dependencies: ["Linux"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -57,6 +65,7 @@ let package = Package(
         tests("ALSATests", ["ALSA"]),
         tests("AudioFileTests", ["AudioFile", "Linux", "Sound", "TestSupport"]),
         tests("CommandTableTests", ["CommandTable"]),
+        tests("EngineTests", ["Engine"]),
         tests("HouseTests", []),
         .testTarget(
             name: "MemosTests",

@@ -9,6 +9,8 @@ public import Sound
 public final class CaptureDevice: @unchecked Sendable {
     /// What the device really granted.
     public let stream: StreamFormat
+    /// How often the device has overrun or been suspended, each time with a loss of frames.
+    public private(set) var lossCount = 0
     private var pcm: PCM?
     private let scratch: UnsafeMutableRawBufferPointer
     private var idleSince: Int64?
@@ -71,6 +73,7 @@ public final class CaptureDevice: @unchecked Sendable {
                     throw DeviceError(attempt: pcm.attempt, reason: "it gives no sound any more")
                 }
             } else {
+                lossCount += 1
                 try pcm.recover(from: Int32(count), waking: wakeUp)
                 if snd_pcm_state(pcm.handle) == SND_PCM_STATE_PREPARED { try start() }
                 if wakeUp.wait(milliseconds: 0) { return 0 }

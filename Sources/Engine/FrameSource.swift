@@ -26,6 +26,9 @@ public protocol FrameSource: AnyObject, Sendable {
     /// The frames that the device has and nobody has read.
     var availableFrames: Int { get }
 
+    /// How often the device has lost frames and said so.
+    var lossCount: Int { get }
+
     /// Lets go of the device. It may hang with a sound server that hangs.
     func close()
 }

@@ -37,10 +37,12 @@ public enum Salvager {
 
     /// Mends one take, whose lock this process holds.
     ///
-    /// - Parameter level: what was measured while it was recorded, or nil.
+    /// - Parameter outcome: how its recording ended, or nil when nobody knows.
     /// - Returns: the memo, or nil when there was no frame to keep: the take is then gone.
     /// - Throws: `AudioFileError` or `StoreError`; nothing is lost then.
-    public static func salvage(_ take: Take, in store: Store, level: PeakLevel? = nil) throws -> Memo? {
+    public static func salvage(_ take: Take, in store: Store, after outcome: Recorder.Outcome? = nil) throws
+        -> Memo?
+    {
         guard let format = AudioFileFormat.named(take.memo.format) else {
             throw AudioFileError(attempt: "mend \(take.memo.file)", reason: "its format is not known")
         }
@@ -51,7 +53,7 @@ public enum Salvager {
         }
         // A file that was adopted has no recorder, and was whole unless it had to be cut.
         return try finish(
-            take, in: store, frames: mended.frames, level: level,
+            take, in: store, frames: mended.frames, level: outcome?.level, gapFrames: outcome?.gapFrames,
             wasInterrupted: mended.wasCut || take.memo.recorder != nil)
     }
 
@@ -59,7 +61,8 @@ public enum Salvager {
     ///
     /// - Throws: `AudioFileError` or `StoreError`; nothing is lost then.
     public static func finish(
-        _ take: Take, in store: Store, frames: Int64, level: PeakLevel?, wasInterrupted: Bool
+        _ take: Take, in store: Store, frames: Int64, level: PeakLevel?, gapFrames: Int64?,
+        wasInterrupted: Bool
     ) throws -> Memo {
         // What the file itself says is what a player will see.
         let stream = try AudioFileReader(descriptor: take.file, name: take.memo.file).stream
@@ -68,6 +71,7 @@ public enum Salvager {
             with: MemoSound(
                 rate: stream.rate, channels: stream.channels, bits: stream.bits, frames: frames,
                 bytes: try take.file.status().bytes, peakDecibels: level?.decibels, clips: level?.clips,
+                gapFrames: gapFrames,
                 wasInterrupted: wasInterrupted))
     }
 }

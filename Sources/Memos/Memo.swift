@@ -43,13 +43,15 @@ public struct MemoSound: Equatable, Sendable {
     public var peakDecibels: Double?
     /// How many samples stood at full scale, or nil when nobody counted.
     public var clips: Int?
+    /// The frames that the device lost while recording, or nil when nobody counted.
+    public var gapFrames: Int64?
     /// Whether the take did not end by itself, and what there was of it was kept.
     public var wasInterrupted: Bool
 
     /// All that is known of a finished take.
     public init(
         rate: Int, channels: Int, bits: Int, frames: Int64, bytes: Int64, peakDecibels: Double?,
-        clips: Int?, wasInterrupted: Bool
+        clips: Int?, gapFrames: Int64?, wasInterrupted: Bool
     ) {
         self.rate = rate
         self.channels = channels
@@ -58,7 +60,13 @@ public struct MemoSound: Equatable, Sendable {
         self.bytes = bytes
         self.peakDecibels = peakDecibels
         self.clips = clips
+        self.gapFrames = gapFrames
         self.wasInterrupted = wasInterrupted
+    }
+
+    /// How much the device lost while recording, in seconds, or nil when nobody counted.
+    public var gapSeconds: Double? {
+        gapFrames.map { Double($0) / Double(rate) }
     }
 
     /// Its length in seconds.

@@ -26,6 +26,7 @@ enum Migrations {
             bytes INTEGER,
             peak_decibels REAL,
             clips INTEGER,
+            gap_frames INTEGER,
             interrupted INTEGER,
             heard_at INTEGER
         ) STRICT;

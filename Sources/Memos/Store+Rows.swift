@@ -2,7 +2,7 @@
 extension Store {
     private static let columns = """
         id, title, category, file, format, started_at, utc_offset, show_at, expire_at, recorder, \
-        rate, channels, bits, frames, bytes, peak_decibels, clips, interrupted, heard_at
+        rate, channels, bits, frames, bytes, peak_decibels, clips, gap_frames, interrupted, heard_at
         """
 
     func memos(where condition: String, _ values: SQLValue...) throws(StoreError) -> [Memo] {
@@ -23,12 +23,13 @@ extension Store {
                 rate: max(1, Int(row.int64(10))), channels: Int(row.int64(11)), bits: Int(row.int64(12)),
                 frames: min(max(0, frames), 1 << 50), bytes: max(0, row.int64(14)),
                 peakDecibels: row.optionalReal(15),
-                clips: row.optionalInt64(16).map { Int($0) }, wasInterrupted: row.int64(17) != 0)
+                clips: row.optionalInt64(16).map { Int($0) }, gapFrames: row.optionalInt64(17),
+                wasInterrupted: row.int64(18) != 0)
         }
         return Memo(
             id: row.int64(0), title: row.optionalText(1), category: row.optionalText(2), times: times,
             file: row.text(3), format: row.text(4), sound: sound,
-            heardAt: row.optionalInt64(18).map { Timestamp(milliseconds: $0) },
+            heardAt: row.optionalInt64(19).map { Timestamp(milliseconds: $0) },
             recorder: row.optionalInt64(9).map { Int32(truncatingIfNeeded: $0) })
     }
 
@@ -38,7 +39,7 @@ extension Store {
     func insert(_ memo: Memo, id: Int64?) throws(StoreError) {
         let statement = try Statement(
             database,
-            "INSERT INTO memos (\(Self.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+            "INSERT INTO memos (\(Self.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
         let times = memo.times
         statement.bind(
             [
@@ -56,7 +57,7 @@ extension Store {
             database,
             """
             UPDATE memos SET title = ?, category = ?, rate = ?, channels = ?, bits = ?, frames = ?, bytes = ?, peak_decibels = ?, \
-            clips = ?, interrupted = ?, recorder = NULL WHERE id = ? AND file = ?
+            clips = ?, gap_frames = ?, interrupted = ?, recorder = NULL WHERE id = ? AND file = ?
             """)
         statement.bind(
             [.optional(memo.title), .optional(memo.category)] + Self.values(memo.sound)
@@ -66,11 +67,12 @@ extension Store {
     }
 
     private static func values(_ sound: MemoSound?) -> [SQLValue] {
-        guard let sound else { return Array(repeating: .null, count: 8) }
+        guard let sound else { return Array(repeating: .null, count: 9) }
         return [
             .integer(Int64(sound.rate)), .integer(Int64(sound.channels)), .integer(Int64(sound.bits)),
             .integer(sound.frames), .integer(sound.bytes), .optional(sound.peakDecibels),
-            .optional(sound.clips.map { Int64($0) }), .integer(sound.wasInterrupted ? 1 : 0),
+            .optional(sound.clips.map { Int64($0) }), .optional(sound.gapFrames),
+            .integer(sound.wasInterrupted ? 1 : 0),
         ]
     }
 }

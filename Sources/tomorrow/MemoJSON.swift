@@ -34,7 +34,7 @@ struct MemoJSON {
             "bytes": .integer(sound?.bytes),
             "peak_dbfs": .real(sound?.peakDecibels.map { ($0 * 100).rounded() / 100 }),
             "clips": .integer(sound?.clips.map { Int64($0) }),
-            "gap_seconds": .null,
+            "gap_seconds": .real(sound?.gapSeconds),
             "interrupted": .boolean(sound?.wasInterrupted ?? false),
             "heard_at": time(memo.heardAt),
             "position_seconds": .null,

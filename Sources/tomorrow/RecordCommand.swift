@@ -188,13 +188,14 @@ final class RecordCommand {
     private func save(_ outcome: Recorder.Outcome) throws -> Memo? {
         guard let take else { return nil }
         let store = try context.makeStore()
-        if outcome.fileError != nil { return try Salvager.salvage(take, in: store, level: outcome.level) }
+        if outcome.fileError != nil { return try Salvager.salvage(take, in: store, after: outcome) }
         guard outcome.frames > 0 else {
             try store.discard(take)
             return nil
         }
         return try Salvager.finish(
-            take, in: store, frames: outcome.frames, level: outcome.level, wasInterrupted: false)
+            take, in: store, frames: outcome.frames, level: outcome.level, gapFrames: outcome.gapFrames,
+            wasInterrupted: false)
     }
 
     private func noteSaved(_ memo: Memo, _ outcome: Recorder.Outcome, _ options: RecordOptions) {
@@ -208,6 +209,10 @@ final class RecordCommand {
                 "It opens \(HumanText.time(show)), \(distance), and leaves \(HumanText.time(expire)).")
         case .over: Console.note("Its time was over at \(HumanText.time(expire)).")
         default: Console.note("It can be heard now, and leaves \(HumanText.time(expire)).")
+        }
+        if let seconds = memo.sound?.gapSeconds, seconds > 0 {
+            let rounded = max(0.01, (seconds * 100).rounded() / 100)
+            Console.note("\(options.device) lost \(rounded) s of sound, which are silent in the memo.")
         }
         guard let level = outcome.level else { return }
         if level.decibels < PeakLevel.silenceDecibels {

@@ -52,6 +52,9 @@ struct ShowCommand {
             if let clips = sound.clips, clips > 0 {
                 rows.append(("Clips", "\(HumanText.count(clips, "sample")) at full scale"))
             }
+            if let gap = sound.gapSeconds, gap > 0 {
+                rows.append(("Gaps", "\((gap * 100).rounded() / 100) s that the device lost"))
+            }
             if sound.wasInterrupted { rows.append(("Note", "the take was interrupted; this much was kept")) }
         }
         return rows.map { VisibleText.fitted($0.0, columns: 10) + $0.1 + "\n" }.joined()

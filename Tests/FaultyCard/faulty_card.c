@@ -105,6 +105,8 @@ static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
             return (card->fault_at - card->base) % io->buffer_size;
         }
     }
+    // A position says nothing of whole rounds, so the card itself must see that nobody came to empty it.
+    if (captured(card) - card->delivered > (int64_t)io->buffer_size) return -EPIPE;
     return captured(card) % io->buffer_size;
 }
 

@@ -53,6 +53,7 @@ import Testing
         let times = MemoTimes(start: start, dayStart: .midnight)
         let sound = MemoSound(
             rate: 48_000, channels: 1, bits: 16, frames: 1, bytes: 1, peakDecibels: nil, clips: nil,
+            gapFrames: nil,
             wasInterrupted: false)
         var memo = Memo(
             id: 1, title: nil, category: nil, times: times, file: "", format: "flac", sound: sound,

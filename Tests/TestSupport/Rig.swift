@@ -150,7 +150,7 @@ open class Rig {
     /// The tests' own helper, built beside them too.
     public static let probe = built("Probe")
 
-    private static func built(_ name: String) -> String {
+    static func built(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path
     }
