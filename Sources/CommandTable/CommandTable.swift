@@ -21,6 +21,11 @@ public enum CommandTable {
                 OptionSpecification(
                     "for", short: "d", value: "DURATION", "Stop by itself: 90, 90s, 1m30s, 1:30."),
                 OptionSpecification(
+                    "at", value: "CLOCK", "Wait until the clock reads this, such as 07:30, then start."),
+                OptionSpecification(
+                    "stop-on-silence", value: "DURATION",
+                    "Stop by itself when it was below -40 dBFS for so long."),
+                OptionSpecification(
                     "deliver", value: "DAY", "Show on a later day: 2026-12-24, fri, +3d, tomorrow."),
                 OptionSpecification("format", short: "f", value: "NAME", "flac (the default), wav or opus."),
                 OptionSpecification("rate", short: "r", value: "HZ", "Frames a second; 48000 by default."),

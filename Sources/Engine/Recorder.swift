@@ -48,17 +48,18 @@ public final class Recorder: @unchecked Sendable {
     private let syncWakeUp: WakeUp
     private let stopRequested = Atomic<Bool>(false)
     private let captureEnded = Atomic<Bool>(false)
+    private let encoderEnded = Atomic<Bool>(false)
+    private let gapFrames = Atomic<Int64>(0)
     private let syncFaults: EventQueue<SystemError>
     private let hasSession = Atomic<Bool>(false)
     private var session: Session?
     private var deviceError: (any Error)?
-    private var gapFrames: Int64 = 0
-
     private struct Session {
         let ring: FrameRing
         let writer: AudioFileWriter
         let file: FileDescriptor
         let frameLimit: Int64?
+        let silenceSeconds: Double?
     }
 
     /// How long an encoder may stall without a frame lost, and the most memory for it.
@@ -87,11 +88,15 @@ public final class Recorder: @unchecked Sendable {
     ///   - writer: a file begun for the layout that was granted.
     ///   - file: the same file, to be synced.
     ///   - frameLimit: the take ends by itself after exactly so many frames; nil leaves it open.
+    ///   - silenceSeconds: it ends by itself when it was silent for so long; nil leaves it open.
     /// - Throws: `SystemError` when there is no thread left.
-    public func begin(writer: AudioFileWriter, file: FileDescriptor, frameLimit: Int64?) throws {
+    public func begin(
+        writer: AudioFileWriter, file: FileDescriptor, frameLimit: Int64?, silenceSeconds: Double?
+    ) throws {
         let ring = FrameRing(
             stream: writer.stream, seconds: Self.ringSeconds, mostBytes: Self.ringMostBytes)
-        session = Session(ring: ring, writer: writer, file: file, frameLimit: frameLimit)
+        session = Session(
+            ring: ring, writer: writer, file: file, frameLimit: frameLimit, silenceSeconds: silenceSeconds)
         hasSession.store(true, ordering: .releasing)
         try NativeThread(name: "encoder") { self.encode() }.detach()
         control.raise()
@@ -167,7 +172,7 @@ public final class Recorder: @unchecked Sendable {
             left -= Int64(moved)
             dataWakeUp.raise()
             if gap > 0 {
-                gapFrames += gap
+                gapFrames.add(gap, ordering: .relaxed)
                 let isShort = gap <= Self.mostSilenceSeconds * Int64(source.stream.rate)
                 left -= put(nil, frames: min(left, isShort ? gap : Int64(source.stream.rate)))
                 left -= put(UnsafeBufferPointer(stash), frames: min(left, Int64(stashed)))
@@ -180,7 +185,7 @@ public final class Recorder: @unchecked Sendable {
         // What was said before the key was pressed is still in the device.
         control.lower()
         var rest = Int64(source.availableFrames)
-        while rest > 0, left > 0 {
+        while rest > 0, left > 0, !encoderEnded.load(ordering: .acquiring) {
             let count = try take(min(rest, piece))
             if count == 0, session.ring.waitingFrames < session.ring.capacityFrames { break }
             if count == 0 { waitForSpace(session.ring) }
@@ -212,7 +217,7 @@ public final class Recorder: @unchecked Sendable {
             done += count
             if count > 0 {
                 dataWakeUp.raise()
-            } else if stopRequested.load(ordering: .acquiring) {
+            } else if encoderEnded.load(ordering: .acquiring) {
                 break
             } else {
                 waitForSpace(ring)
@@ -250,25 +255,38 @@ public final class Recorder: @unchecked Sendable {
             outcome.fileError = outcome.fileError ?? error
             stop()
         }
+        encoderEnded.store(true, ordering: .releasing)
         outcome.frames = session.writer.frames
         outcome.level = level
-        if !outcome.deviceHangs, captureEnded.load(ordering: .acquiring) {
-            outcome.deviceError = deviceError
-            outcome.gapFrames = gapFrames
-        }
+        outcome.gapFrames = gapFrames.load(ordering: .relaxed)
+        if !outcome.deviceHangs, captureEnded.load(ordering: .acquiring) { outcome.deviceError = deviceError }
         events.post(.ended(outcome))
     }
 
-    /// Moves frames from the ring to the file until the capture thread has ended and the ring is empty.
+    /// Moves frames from the ring to the file until the capture thread has ended and the ring is empty, or it
+    /// has been silent for long enough.
     ///
     /// - Returns: whether the capture thread was given up on.
     private func drain(_ session: Session, _ level: inout PeakLevel) throws -> Bool {
         var deadline: Int64?
+        var silence = session.silenceSeconds.map {
+            SilenceDetector(stream: session.writer.stream, seconds: $0)
+        }
+        var isSilent = false
         while true {
             let ended = captureEnded.load(ordering: .acquiring)
             let count = try session.ring.read { samples in
-                level.measure(samples)
-                try session.writer.write(samples)
+                var kept = samples
+                if let frames = silence?.measure(samples) {
+                    kept = UnsafeBufferPointer(rebasing: samples[..<(frames * session.ring.channels)])
+                    isSilent = true
+                }
+                level.measure(kept)
+                try session.writer.write(kept)
+            }
+            if isSilent {
+                stop()
+                return false
             }
             if count > 0 {
                 spaceWakeUp.raise()

@@ -18,6 +18,11 @@ enum Console {
         _ = write(VisibleText.of(line) + "\n", to: STDERR_FILENO)
     }
 
+    /// Puts a text in place of the line that stands on the terminal; an empty one leaves none.
+    static func redraw(_ line: String) {
+        _ = write("\r" + VisibleText.of(line) + "\u{1b}[K", to: STDERR_FILENO)
+    }
+
     /// Ends the process, without the libraries' farewells: a hung sound server would hang them.
     static func exit(_ status: ExitStatus) -> Never {
         _exit(status.rawValue)

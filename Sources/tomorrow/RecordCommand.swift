@@ -35,6 +35,9 @@ final class RecordCommand {
         let outcome: Recorder.Outcome
         do {
             context.salvage(try context.makeStore())
+            if let clock = options.startClock {
+                Countdown(to: clock.next(after: context.now)).wait(signals, at: { context.now })
+            }
             let recorder = try Recorder {
                 try CaptureDevice(name: options.device, wanted: options.wanted)
             }
@@ -154,7 +157,8 @@ final class RecordCommand {
         let writer = try AudioFileWriter(
             descriptor: take.file, name: take.memo.file, format: format, stream: stream)
         let limit = options.seconds.map { max(1, Int64(($0 * Double(stream.rate)).rounded())) }
-        try recorder.begin(writer: writer, file: take.file, frameLimit: limit)
+        try recorder.begin(
+            writer: writer, file: take.file, frameLimit: limit, silenceSeconds: options.silenceSeconds)
     }
 
     private func noteStart(_ options: RecordOptions) {

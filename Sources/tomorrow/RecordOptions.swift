@@ -11,6 +11,8 @@ struct RecordOptions {
     let format: AudioFileFormat
     let wanted: StreamFormat
     let seconds: Double?
+    let silenceSeconds: Double?
+    let startClock: ClockTime?
     let device: String
 
     /// - Throws: `UsageError` with the option as typed, the value in quotes, and what is allowed.
@@ -52,9 +54,14 @@ struct RecordOptions {
             channels: try number("channels", in: Configuration.channelCounts) ?? configuration.channels,
             bits: try value("bits", "16 or 24") { $0 == "16" ? 16 : $0 == "24" ? 24 : nil }
                 ?? configuration.bits)
-        seconds = try value("for", "a length such as 90, 90s, 1m30s or 1:30") {
-            DurationText.seconds($0).flatMap { $0 > 0 ? $0 : nil }
+        func length(_ name: String) throws -> Double? {
+            try value(name, "a length such as 90, 90s, 1m30s or 1:30") {
+                DurationText.seconds($0).flatMap { $0 > 0 ? $0 : nil }
+            }
         }
+        seconds = try length("for")
+        silenceSeconds = try length("stop-on-silence")
+        startClock = try value("at", "a clock time such as 07:30", ClockTime.init)
         device = invocation.option("device")?.value ?? configuration.captureDevice
     }
 }

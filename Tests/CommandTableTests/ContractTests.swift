@@ -18,7 +18,6 @@ struct ContractTests {
         "edit", "import", "export", "schedule", "devices", "doctor", "completion",
     ]
     static let optionsToCome: [String: Set<String>] = [
-        "record": ["at", "stop-on-silence"],
         "list": ["category", "search"],
         "play": ["speed", "volume", "pan", "even", "loop", "from", "to", "at", "restart"],
         "expire": ["force"],

@@ -50,6 +50,8 @@ import Testing
 
     /// Wrong usage, and the words that name it.
     static let wrong: [(arguments: [String], words: String)] = [
+        (["record", "--at", "25:00"], "'--at' takes a clock time such as 07:30, not '25:00'"),
+        (["record", "--stop-on-silence", "x"], "'--stop-on-silence' takes a length such as"),
         (["record", "-f", "mp4"], "'-f' takes one of flac, wav, opus, not 'mp4'"),
         (["record", "--bits=20"], "'--bits' takes 16 or 24, not '20'"),
         (["record", "-r", "1"], "'-r' takes a number from 4000 to 192000, not '1'"),
@@ -103,6 +105,35 @@ import Testing
         #expect(try rig.run("list").status == 0)
         let expired = try rig.run("expire")
         #expect(expired.status == 0 && expired.notes.isEmpty)
+    }
+
+    @Test func aTakeStopsByItselfWhenItHasBeenSilent() throws {
+        let speech = Noise.bits16(frames: 48_000)
+        let rig = try FileRig(microphone: speech + Data(count: 96_000) + speech + Data(count: 960_000))
+        for (silence, seconds) in [("0.5", 1.5), ("2", 5.0)] {
+            let recorded = try rig.run("record", "-D", "mic", "--stop-on-silence", silence, "--json")
+            let memo = Rig.object(recorded.output)["memo"] as? [String: Any]
+            #expect(recorded.status == 0)
+            #expect(memo?["duration_seconds"] as? Double == seconds)
+        }
+    }
+
+    @Test func aTakeCanWaitForTheClock() throws {
+        let rig = try FileRig()
+        let clock = Rig.Clock("2026-11-30 07:29:58")
+        let recording = try rig.start(
+            ["record", "-D", "mic", "--at", "07:30", "-d", "1", "--json"], at: clock)
+        #expect(recording.waits(for: "Waiting until Mon 2026-11-30 07:30.\n"))
+        let memo = Rig.object(recording.finish().output)["memo"] as? [String: Any]
+        let began = memo?["created_at"] as? String ?? ""
+        #expect(began.hasPrefix("2026-11-30T07:30:00") || began.hasPrefix("2026-11-30T07:30:01"))
+
+        // Tomorrow's, as today's is past; and a signal in the countdown is one that the shell sees.
+        let waiting = try rig.start(["record", "-D", "mic", "--at", "07:00"], at: clock)
+        #expect(waiting.waits(for: "Waiting until Tue 2026-12-01 07:00.\n"))
+        waiting.send(SIGINT)
+        #expect(waiting.finish().signal == SIGINT)
+        #expect(try rig.memos("--waiting", at: clock).count == 1)
     }
 
     @Test func severalMemosArePlayedAndTheFirstFailureGivesTheStatus() throws {
