@@ -45,9 +45,7 @@ final class Database {
 
     /// Runs a statement to its end and drops its rows.
     func run(_ sql: String, _ values: SQLValue...) throws(StoreError) {
-        let statement = try Statement(self, sql)
-        statement.bind(values)
-        while try statement.step() {}
+        try Statement(self, sql).run(values)
     }
 
     /// Reads a query to its end.

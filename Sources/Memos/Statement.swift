@@ -48,6 +48,13 @@ final class Statement {
         }
     }
 
+    /// Runs it to its end with these values, and makes it ready for the next.
+    func run(_ values: [SQLValue]) throws(StoreError) {
+        bind(values)
+        while try step() {}
+        reset()
+    }
+
     func reset() {
         sqlite3_reset(handle)
     }

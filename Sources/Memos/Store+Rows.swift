@@ -41,14 +41,13 @@ extension Store {
             database,
             "INSERT INTO memos (\(Self.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
         let times = memo.times
-        statement.bind(
+        try statement.run(
             [
                 .optional(id), .optional(memo.title), .optional(memo.category), .text(memo.file),
                 .text(memo.format), .integer(times.startedAt.milliseconds), .integer(Int64(times.utcOffset)),
                 .integer(times.showAt.milliseconds), .integer(times.expireAt.milliseconds),
                 .optional(memo.recorder.map { Int64($0) }),
             ] + Self.values(memo.sound) + [.optional(memo.heardAt?.milliseconds)])
-        _ = try statement.step()
     }
 
     /// Writes what a finished take holds into its row, and says whether there is one.
@@ -59,10 +58,9 @@ extension Store {
             UPDATE memos SET title = ?, category = ?, rate = ?, channels = ?, bits = ?, frames = ?, bytes = ?, peak_decibels = ?, \
             clips = ?, gap_frames = ?, interrupted = ?, recorder = NULL WHERE id = ? AND file = ?
             """)
-        statement.bind(
+        try statement.run(
             [.optional(memo.title), .optional(memo.category)] + Self.values(memo.sound)
                 + [.integer(memo.id), .text(memo.file)])
-        _ = try statement.step()
         return database.changes > 0
     }
 

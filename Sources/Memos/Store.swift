@@ -87,11 +87,8 @@ public final class Store {
             let note = try Statement(database, "INSERT INTO unwiped (memo) VALUES (?)")
             let removal = try Statement(database, "DELETE FROM memos WHERE id = ?")
             for id in ids {
-                for statement in [note, removal] {
-                    statement.bind([.integer(id)])
-                    _ = try statement.step()
-                    statement.reset()
-                }
+                try note.run([.integer(id)])
+                try removal.run([.integer(id)])
             }
         }
     }
