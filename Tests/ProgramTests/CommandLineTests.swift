@@ -214,7 +214,7 @@ import Testing
 
     @Test func aTimeInAZoneWithSecondsIsStillTheRightInstant() throws {
         let rig = try FileRig()
-        let clock = Rig.Clock(seconds: 1_796_000_000, zone: "XXX-5:17:32")
+        let clock = Rig.Clock(seconds: 1_796_000_000, zone: "ABC-5:17:32")
         let recorded = try rig.run("record", "-D", "mic", "-d", "1", "--json", at: clock)
         let memo = try #require(Rig.object(recorded.output)["memo"] as? [String: Any])
         let show = Rig.seconds(memo["show_at"] as? String ?? "")
