@@ -42,7 +42,7 @@ let package = Package(
         module("Memos", ["CSQLite", "Linux"]),
         module("ALSA", ["CALSA", "CALSAMessages", "Linux", "Sound"]),
         module("Engine", ["AudioFile", "Linux", "Memos", "Sound"]),
-        module("Terminal", ["CLinux"]),
+        module("Terminal", ["CLinux", "Sound"]),
         module("CommandTable"),
         .executableTarget(
             name: "tomorrow",
@@ -73,6 +73,6 @@ let package = Package(
             exclude: ["rule_of_time_oracle.py"], swiftSettings: strict),
         tests("ProgramTests", ["TestSupport", "tomorrow"]),
         tests("SoundTests", ["Sound"]),
-        tests("TerminalTests", ["Terminal"]),
+        tests("TerminalTests", ["Sound", "Terminal"]),
     ]
 )

@@ -62,6 +62,20 @@ public final class AudioFileReader: @unchecked Sendable {
         return max(0, Int(count))
     }
 
+    /// Reads what is left of the file, and gives its shape.
+    ///
+    /// - Throws: ``AudioFileError`` where the file is damaged.
+    public func waveform() throws(AudioFileError) -> Waveform {
+        var builder = WaveformBuilder(channels: stream.channels)
+        let block = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 4_096 * stream.channels)
+        defer { block.deallocate() }
+        while true {
+            let count = try read(into: block)
+            if count == 0 { return builder.finish() }
+            builder.measure(.init(rebasing: block[..<(count * stream.channels)]))
+        }
+    }
+
     private static func error(_ name: String, _ access: FileAccess, _ handle: OpaquePointer?)
         -> AudioFileError
     {

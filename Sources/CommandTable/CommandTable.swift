@@ -55,7 +55,8 @@ public enum CommandTable {
                 OptionSpecification("device", short: "D", value: "NAME", "The ALSA device to play to.")
             ]),
         CommandSpecification(
-            "show", operands: "ID", count: 1...1, "Show the details of a memo that can be heard.",
+            "show", operands: "ID", count: 1...1,
+            "Show the waveform and details of a memo that can be heard.",
             options: [json]),
         CommandSpecification(
             "delete", operands: "ID…", count: 1...1_000, "Delete memos now rather than tomorrow.",

@@ -12,10 +12,11 @@ extension Recorder {
         guard let session else { return }
         var outcome = Outcome()
         var level = PeakLevel(bits: session.writer.stream.bits)
+        var waveform = WaveformBuilder(channels: session.writer.stream.channels)
         do {
             let syncing = try NativeThread(name: "sync") { self.keepSyncing(session.file) }
             do {
-                outcome.deviceHangs = try drain(session, &level)
+                outcome.deviceHangs = try drain(session, &level, &waveform)
             } catch {
                 outcome.fileError = error
                 stop()
@@ -31,6 +32,7 @@ extension Recorder {
         encoderEnded.store(true, ordering: .releasing)
         outcome.frames = session.writer.frames
         outcome.level = level
+        outcome.waveform = waveform.finish()
         outcome.gapFrames = gapFrames.load(ordering: .relaxed)
         if !outcome.deviceHangs, captureEnded.load(ordering: .acquiring) { outcome.deviceError = deviceError }
         events.post(.ended(outcome))
@@ -40,7 +42,9 @@ extension Recorder {
     /// has been silent for long enough.
     ///
     /// - Returns: whether the capture thread was given up on.
-    private func drain(_ session: Session, _ level: inout PeakLevel) throws -> Bool {
+    private func drain(
+        _ session: Session, _ level: inout PeakLevel, _ waveform: inout WaveformBuilder
+    ) throws -> Bool {
         var deadline: Int64?
         var silence = session.silenceSeconds.map {
             SilenceDetector(stream: session.writer.stream, seconds: $0)
@@ -55,6 +59,7 @@ extension Recorder {
                     isSilent = true
                 }
                 level.measure(kept)
+                waveform.measure(kept)
                 try session.writer.write(kept)
             }
             if isSilent {

@@ -29,6 +29,8 @@ public final class Recorder: @unchecked Sendable {
         public var frames: Int64 = 0
         /// The level of all that was captured.
         public var level: PeakLevel?
+        /// The shape of all that was captured.
+        public var waveform: Waveform?
         /// The frames that the device lost, whether or not they are in the file as silence.
         public var gapFrames: Int64 = 0
         /// Why the device ended it, or nil.

@@ -1,7 +1,7 @@
 import AudioFile
 import Linux
 public import Memos
-public import Sound
+import Sound
 
 /// Makes memos of takes that were interrupted: mends the file, finds what it holds, finishes the row.
 public enum Salvager {
@@ -53,25 +53,26 @@ public enum Salvager {
         }
         // A file that was adopted has no recorder, and was whole unless it had to be cut.
         return try finish(
-            take, in: store, frames: mended.frames, level: outcome?.level, gapFrames: outcome?.gapFrames,
+            take, in: store, frames: mended.frames, after: outcome,
             wasInterrupted: mended.wasCut || take.memo.recorder != nil)
     }
 
     /// Makes a memo of a take whose file is whole.
     ///
+    /// - Parameter outcome: how its recording ended, or nil when nobody knows.
     /// - Throws: `AudioFileError` or `StoreError`; nothing is lost then.
     public static func finish(
-        _ take: Take, in store: Store, frames: Int64, level: PeakLevel?, gapFrames: Int64?,
-        wasInterrupted: Bool
+        _ take: Take, in store: Store, frames: Int64, after outcome: Recorder.Outcome?, wasInterrupted: Bool
     ) throws -> Memo {
         // What the file itself says is what a player will see.
         let stream = try AudioFileReader(descriptor: take.file, name: take.memo.file).stream
+        let level = outcome?.level
         return try store.finish(
             take,
             with: MemoSound(
                 rate: stream.rate, channels: stream.channels, bits: stream.bits, frames: frames,
                 bytes: try take.file.status().bytes, peakDecibels: level?.decibels, clips: level?.clips,
-                gapFrames: gapFrames,
-                wasInterrupted: wasInterrupted))
+                gapFrames: outcome?.gapFrames, wasInterrupted: wasInterrupted),
+            waveform: outcome?.waveform?.bytes)
     }
 }

@@ -30,6 +30,10 @@ enum Migrations {
             interrupted INTEGER,
             heard_at INTEGER
         ) STRICT;
+        CREATE TABLE waveforms (
+            memo INTEGER PRIMARY KEY,
+            pairs BLOB NOT NULL
+        ) STRICT;
         CREATE TABLE unwiped (memo INTEGER NOT NULL) STRICT;
         CREATE INDEX memos_by_expiry ON memos (expire_at);
         CREATE INDEX memos_unfinished ON memos (id) WHERE frames IS NULL;

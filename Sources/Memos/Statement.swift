@@ -27,6 +27,8 @@ final class Statement {
                 case .null: sqlite3_bind_null(handle, index)
                 case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
                 case .real(let real): sqlite3_bind_double(handle, index, real)
+                case .blob(let bytes):
+                    sqlite3_bind_blob(handle, index, bytes, Int32(bytes.count), Self.transient)
                 case .text(let text):
                     sqlite3_bind_text(handle, index, text, Int32(text.utf8.count), Self.transient)
                 }
@@ -68,6 +70,12 @@ final class Statement {
     }
     func optionalText(_ column: Int32) -> String? {
         sqlite3_column_text(handle, column).map { String(cString: $0) }
+    }
+
+    func blob(_ column: Int32) -> [UInt8] {
+        let count = Int(sqlite3_column_bytes(handle, column))
+        guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
     private func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }

@@ -36,10 +36,11 @@ extension Store {
     ///
     /// Where the row is gone, as the database was lost or replaced meanwhile, it is written anew.
     ///
+    /// - Parameter waveform: the shape of its sound, in whatever form it is to be drawn from; or nil.
     /// - Returns: the memo.
     /// - Throws: ``StoreError``; the file is then found again by ``claimInterrupted()``.
     @discardableResult
-    public func finish(_ take: Take, with sound: MemoSound) throws -> Memo {
+    public func finish(_ take: Take, with sound: MemoSound, waveform: [UInt8]?) throws -> Memo {
         var memo = take.memo
         memo.sound = sound
         memo.recorder = nil
@@ -49,6 +50,11 @@ extension Store {
                 let taken = try database.number("SELECT id FROM memos WHERE id = ?", .integer(memo.id)) != nil
                 try insert(memo, id: taken ? nil : memo.id)
                 memo.id = database.lastRow
+            }
+            if let waveform {
+                try database.run(
+                    "INSERT OR REPLACE INTO waveforms (memo, pairs) VALUES (?, ?)", .integer(memo.id),
+                    .blob(waveform))
             }
         }
         return memo

@@ -86,9 +86,11 @@ public final class Store {
         try write {
             let note = try Statement(database, "INSERT INTO unwiped (memo) VALUES (?)")
             let removal = try Statement(database, "DELETE FROM memos WHERE id = ?")
+            let flattening = try Statement(database, "DELETE FROM waveforms WHERE memo = ?")
             for id in ids {
                 try note.run([.integer(id)])
                 try removal.run([.integer(id)])
+                try flattening.run([.integer(id)])
             }
         }
     }
@@ -99,7 +101,7 @@ public final class Store {
         guard try database.number("SELECT memo FROM unwiped LIMIT 1") != nil else { return }
         try write(exclusively: true) {
             try database.run("DELETE FROM unwiped")
-            try PageGaps.wipe(in: "memos", of: database)
+            for table in ["memos", "waveforms"] { try PageGaps.wipe(in: table, of: database) }
         }
     }
 
@@ -134,6 +136,12 @@ public final class Store {
     /// - Throws: ``StoreError``.
     public func openFile(of memo: Memo) throws -> FileDescriptor? {
         try audio.open(memo.file)
+    }
+
+    /// The shape of a memo's sound as it was given to ``finish(_:with:waveform:)``, or nil.
+    public func waveform(of memo: Memo) throws -> [UInt8]? {
+        try database.rows("SELECT pairs FROM waveforms WHERE memo = ?", .integer(memo.id)) { $0.blob(0) }
+            .first
     }
 
     /// Removes a memo, its file first. One that another process removed meanwhile counts as removed.

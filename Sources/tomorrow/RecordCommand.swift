@@ -198,8 +198,7 @@ final class RecordCommand {
             return nil
         }
         return try Salvager.finish(
-            take, in: store, frames: outcome.frames, level: outcome.level, gapFrames: outcome.gapFrames,
-            wasInterrupted: false)
+            take, in: store, frames: outcome.frames, after: outcome, wasInterrupted: false)
     }
 
     private func noteSaved(_ memo: Memo, _ outcome: Recorder.Outcome, _ options: RecordOptions) {

@@ -1,5 +1,8 @@
+import AudioFile
 import CommandTable
+import Glibc
 import Memos
+import Sound
 import Terminal
 
 /// `tomorrow show ID`: the details of a memo that can be heard.
@@ -23,8 +26,17 @@ struct ShowCommand {
             json.print(["memo": try json.memo(memo, at: now)])
             return .done
         }
-        Console.output(Self.details(memo, at: now))
+        let columns = TerminalSize.columns(of: STDOUT_FILENO)
+        let picture = waveform(of: memo, in: store).map { WaveformText.line($0, columns: columns) + "\n" }
+        Console.output((picture ?? "") + Self.details(memo, at: now))
         return .done
+    }
+
+    /// The shape as it was measured while recording, else from the file; nil where neither can be had.
+    private func waveform(of memo: Memo, in store: Store?) -> Waveform? {
+        if let bytes = try? store?.waveform(of: memo) { return Waveform(bytes: bytes) }
+        guard let file = try? store?.openFile(of: memo) else { return nil }
+        return try? AudioFileReader(descriptor: file, name: memo.file).waveform()
     }
 
     private static func details(_ memo: Memo, at now: Timestamp) -> String {

@@ -11,7 +11,7 @@ import Testing
         "Memos": ["CSQLite", "Linux"],
         "ALSA": ["CALSA", "CALSAMessages", "Linux", "Sound"],
         "Engine": ["AudioFile", "Linux", "Memos", "Sound"],
-        "Terminal": ["CLinux"],
+        "Terminal": ["CLinux", "Sound"],
         "CommandTable": [],
         "tomorrow": ["ALSA", "AudioFile", "CommandTable", "Engine", "Linux", "Memos", "Sound", "Terminal"],
     ]

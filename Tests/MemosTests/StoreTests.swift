@@ -36,7 +36,7 @@ import Testing
     }
 
     private func finish(_ take: Take, in store: Store) throws -> Memo {
-        try Salvager.finish(take, in: store, frames: 100, level: nil, gapFrames: 0, wasInterrupted: false)
+        try Salvager.finish(take, in: store, frames: 100, after: nil, wasInterrupted: false)
     }
 
     @Test func aTakeIsARowAndALockedFileFromItsFirstMoment() throws {

@@ -38,6 +38,22 @@ import Testing
         #expect(try rig.run("list", at: tomorrow).output.contains("a \"b\" \\ ^[[1m 日本 👨‍👩‍👧^J"))
     }
 
+    @Test func showDrawsTheWaveform() throws {
+        let quiet = Noise.data((0..<24_000).map { Int16($0 % 100) })
+        let rig = try FileRig(microphone: quiet + Noise.bits16(frames: 24_000) + quiet)
+        let today = Rig.Clock("2026-11-30 09:00:00")
+        try rig.run("record", "-D", "mic", "-d", "1", at: today)
+        let measured = try rig.run("show", "1", at: today.adding(seconds: 86_400)).output.split(
+            separator: "\n")[0]
+        #expect(measured.count == 80)
+        #expect(measured.wholeMatch(of: /[▁▂▃]{39,41}█{39,41}/) != nil, "\(measured)")
+        // Without what was measured, it is drawn from the file.
+        _ = try rig.tool("sqlite3", rig.folder.file("store/memos.db"), "DELETE FROM waveforms")
+        let read = try rig.run("show", "1", at: today.adding(seconds: 86_400)).output.split(separator: "\n")[
+            0]
+        #expect(read == measured)
+    }
+
     @Test func timesAreShownInTheZoneOfWhoeverLooks() throws {
         let rig = try FileRig()
         let berlin = Rig.Clock("2026-11-30 09:00:00", "Europe/Berlin")

@@ -8,7 +8,8 @@ public final class TemporaryFolder: Sendable {
 
     /// Makes it.
     public init() throws {
-        let template = FileManager.default.temporaryDirectory.path + "/tomorrow-test-" + String(repeating: "X", count: 6)
+        let template =
+            FileManager.default.temporaryDirectory.path + "/tomorrow-test-" + String(repeating: "X", count: 6)
         var bytes = Array(template.utf8CString)
         guard mkdtemp(&bytes) != nil else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         path = bytes.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
