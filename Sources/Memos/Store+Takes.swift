@@ -47,9 +47,16 @@ extension Store {
         try audio.restore(memo.file, from: take.file)
         try write {
             if try !update(memo) {
-                let taken = try database.number("SELECT id FROM memos WHERE id = ?", .integer(memo.id)) != nil
-                try insert(memo, id: taken ? nil : memo.id)
-                memo.id = database.lastRow
+                // A new database may have given the file another number, or the number to another memo.
+                if let adopted = try database.number("SELECT id FROM memos WHERE file = ?", .text(memo.file))
+                {
+                    memo.id = adopted
+                    _ = try update(memo)
+                } else {
+                    let taken = try database.number("SELECT id FROM memos WHERE id = ?", .integer(memo.id))
+                    try insert(memo, id: taken == nil ? memo.id : nil)
+                    memo.id = database.lastRow
+                }
             }
             if let waveform {
                 try database.run(

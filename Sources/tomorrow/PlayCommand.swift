@@ -46,7 +46,7 @@ struct PlayCommand {
         }
     }
 
-    /// Tries each; the first failure gives the status.
+    /// Tries each; the first failure gives the status. Without a device there is no point in going on.
     private func each<Item>(_ items: some Sequence<Item>, _ body: (Item) throws -> Void) -> ExitStatus {
         var status = ExitStatus.done
         for item in items {
@@ -55,6 +55,7 @@ struct PlayCommand {
             } catch {
                 let failure = Failure(error).report(verbose: context.isVerbose)
                 if status == .done { status = failure }
+                if failure == .noDevice { break }
             }
         }
         return status

@@ -138,6 +138,17 @@ import Testing
         #expect(try again.memos(at: now).map(\.file) == [memo.file])
     }
 
+    @Test func aTakeThatWasGivenAnotherNumberMeanwhileIsOneMemo() throws {
+        let take = try openTake(try store(), title: "kept")
+        try write(take)
+        try FileManager.default.removeItem(atPath: folder.file("store/memos.db"))
+        let again = try store()
+        try again.database.run("UPDATE memos SET id = 7")
+        let memo = try finish(take, in: again)
+        #expect(memo.id == 7)
+        #expect(try again.memos(at: now).map(\.title) == ["kept"])
+    }
+
     @Test func aFileWithoutARowIsAdoptedAndOneThatIsOverIsRemoved() throws {
         let store = try store()
         let take = try openTake(store)

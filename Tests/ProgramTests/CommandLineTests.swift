@@ -185,6 +185,20 @@ import Testing
         #expect(heard.compactMap { $0["id"] as? Int } == [4])
     }
 
+    @Test func withoutADeviceAQueueEndsWithOneError() throws {
+        let rig = try FileRig()
+        let today = Rig.Clock("2026-11-30 09:00:00")
+        for _ in 1...3 { try rig.run("record", "-D", "mic", "-d", "1", at: today) }
+        for operands in [[], ["1", "2", "3"]] {
+            let refused = try rig.start(
+                ["play", "-D", "nothing"] + operands, at: today.adding(seconds: 86_400)
+            ).finish()
+            #expect(refused.status == 5)
+            #expect(refused.notes.split(separator: "\n").count == 2)
+            #expect(refused.notes.hasPrefix("tomorrow: cannot play to nothing: there is no such device\n"))
+        }
+    }
+
     @Test func theShortStatusChangesNothing() throws {
         let rig = try FileRig()
         try FileManager.default.createDirectory(
