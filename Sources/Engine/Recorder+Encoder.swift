@@ -58,10 +58,14 @@ extension Recorder {
                     kept = UnsafeBufferPointer(rebasing: samples[..<(frames * session.ring.channels)])
                     isSilent = true
                 }
-                level.measure(kept)
+                var recent = PeakLevel(bits: session.writer.stream.bits)
+                recent.measure(kept)
+                level.add(recent)
+                recentPeak.max(recent.magnitude, ordering: .relaxed)
                 waveform.measure(kept)
                 try session.writer.write(kept)
             }
+            writtenFrames.store(session.writer.frames, ordering: .relaxed)
             if isSilent {
                 stop()
                 return false

@@ -53,6 +53,8 @@ public final class Recorder: @unchecked Sendable {
     let captureEnded = Atomic<Bool>(false)
     let encoderEnded = Atomic<Bool>(false)
     let gapFrames = Atomic<Int64>(0)
+    let writtenFrames = Atomic<Int64>(0)
+    let recentPeak = Atomic<UInt32>(0)
     let syncFaults: EventQueue<SystemError>
     let hasSession = Atomic<Bool>(false)
     var session: Session?
@@ -103,6 +105,12 @@ public final class Recorder: @unchecked Sendable {
         hasSession.store(true, ordering: .releasing)
         try NativeThread(name: "encoder") { self.encode() }.detach()
         control.raise()
+    }
+
+    /// What was heard since this was last asked, for a meter: the frames written so far, and the greatest
+    /// distance from zero of a possible 2³¹.
+    public func takeReading() -> (frames: Int64, peak: UInt32) {
+        (writtenFrames.load(ordering: .relaxed), recentPeak.exchange(0, ordering: .relaxed))
     }
 
     /// Ends the take; what the device has captured by now still belongs to it. Any thread, any time.

@@ -25,9 +25,18 @@ public struct PeakLevel: Equatable, Sendable {
         clips += count
     }
 
+    /// Takes in what another one has measured.
+    public mutating func add(_ other: PeakLevel) {
+        magnitude = max(magnitude, other.magnitude)
+        clips += other.clips
+    }
+
     /// The peak in decibels below full scale. Digital silence, which has none, is given as −150: below
     /// anything that 24 bits can hold.
-    public var decibels: Double {
+    public var decibels: Double { Self.decibels(of: magnitude) }
+
+    /// The decibels of a distance from zero, of a possible 2³¹.
+    public static func decibels(of magnitude: UInt32) -> Double {
         magnitude == 0 ? -150 : 20 * log10(Double(magnitude) / 2_147_483_648)
     }
 

@@ -18,9 +18,18 @@ enum Console {
         _ = write(VisibleText.of(line) + "\n", to: STDERR_FILENO)
     }
 
-    /// Puts a text in place of the line that stands on the terminal; an empty one leaves none.
+    /// Whether a line on standard error can be drawn anew: on a terminal, but not on one without cursor.
+    static var canRedraw: Bool {
+        guard isatty(STDERR_FILENO) == 1 else { return false }
+        return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+    }
+
+    /// Puts a text in place of the line that stands on the terminal, as much of it as fits into one; an empty
+    /// one leaves none.
     static func redraw(_ line: String) {
-        _ = write("\r" + VisibleText.of(line) + "\u{1b}[K", to: STDERR_FILENO)
+        let text = VisibleText.of(line)
+        let width = min(VisibleText.columns(text), TerminalSize.columns(of: STDERR_FILENO) - 1)
+        _ = write("\r" + VisibleText.fitted(text, columns: max(0, width)) + "\u{1b}[K", to: STDERR_FILENO)
     }
 
     /// Ends the process, without the libraries' farewells: a hung sound server would hang them.

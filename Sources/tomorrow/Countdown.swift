@@ -1,4 +1,3 @@
-import Glibc
 import Linux
 import Memos
 
@@ -13,10 +12,10 @@ struct Countdown {
 
     /// Returns when the moment has come; dies of a signal that comes first.
     func wait(_ signals: SignalDescriptor, at now: () -> Timestamp) {
-        let isTerminal = isatty(STDERR_FILENO) == 1
-        if !isTerminal { Console.note("Waiting until \(HumanText.time(moment)).") }
+        let isDrawn = Console.canRedraw
+        if !isDrawn { Console.note("Waiting until \(HumanText.time(moment)).") }
         while now() < moment {
-            if isTerminal {
+            if isDrawn {
                 let distance = HumanText.distance(from: now(), to: moment)
                 Console.redraw("Recording starts at \(HumanText.time(moment)), \(distance).")
             }
@@ -25,10 +24,10 @@ struct Countdown {
             if waitForReading([signals.descriptor.number], milliseconds: Int32(max(1, min(left, 1_000))))[0],
                 let signal = signals.next()
             {
-                if isTerminal { Console.redraw("") }
+                if isDrawn { Console.redraw("") }
                 signals.die(of: signal)
             }
         }
-        if isTerminal { Console.redraw("") }
+        if isDrawn { Console.redraw("") }
     }
 }

@@ -11,6 +11,7 @@ import Sound
 final class RecordCommand {
     private let context: Context
     private var take: Take?
+    private var rate: Int?
 
     /// How long a device that does not even open may hold up the way out.
     private static let hangMilliseconds: Int64 = 3_000
@@ -62,6 +63,8 @@ final class RecordCommand {
     ) throws -> Recorder.Outcome {
         var terminal: Int32 = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : -1
         var saysItWaits = false
+        var meter = Meter(of: recorder)
+        defer { meter.end() }
         var deadline: Int64?
         var isStopping = false
         func stop() {
@@ -76,6 +79,7 @@ final class RecordCommand {
             var left = deadline.map { Int32(max(0, $0 - MonotonicClock.milliseconds)) } ?? -1
             if left < 0, !isForeground, terminal >= 0 { left = Self.backgroundMilliseconds }
             if left < 0, take == nil, !saysItWaits { left = Self.patienceMilliseconds }
+            if left < 0, meter.isDrawn { left = Meter.milliseconds }
             let ready = waitForReading(
                 [
                     recorder.events.wakeUp.descriptor.number, signals.descriptor.number,
@@ -98,10 +102,12 @@ final class RecordCommand {
                     }
                 case .started:
                     noteStart(options)
+                    if let rate { meter.begin(rate: rate) }
                 case .ended(let outcome):
                     return outcome
                 }
             }
+            meter.draw()
             while ready[1], signals.next() != nil { stop() }
             if ready[2] {
                 switch Self.key(terminal) {
@@ -154,6 +160,7 @@ final class RecordCommand {
                 deliver: options.delivery?.resolved(from: dayStart.localDay(at: now))),
             format: format.name, fileExtension: format.fileExtension)
         self.take = take
+        rate = stream.rate
         let writer = try AudioFileWriter(
             descriptor: take.file, name: take.memo.file, format: format, stream: stream)
         let limit = options.seconds.map { max(1, Int64(($0 * Double(stream.rate)).rounded())) }

@@ -18,6 +18,24 @@ import Testing
         #expect(terminal.settings == before)
     }
 
+    @Test func aMeterMovesUnderARecordingWhereALineCanBeDrawnAnew() throws {
+        for (term, isDrawn) in [("xterm", true), ("dumb", false)] {
+            let rig = try FileRig()
+            rig.environment["TERM"] = term
+            let terminal = try PseudoTerminal()
+            let recording = try rig.start(["record", "-D", "mic"], on: terminal, showing: true)
+            #expect(terminal.waits(for: isDrawn ? "\r● " : "Recording from mic.") != nil)
+            _ = recording.ends(within: 1)
+            terminal.type("\n")
+            let shown = try #require(terminal.waits(for: "and leaves"))
+            #expect(shown.contains("●") == isDrawn)
+            #expect(shown.contains("\u{1b}") == isDrawn)
+            #expect(shown.contains("dB  Enter stops") == isDrawn)
+            if isDrawn { #expect(shown.contains("\r\u{1b}[KSaved memo 1")) }
+            #expect(recording.finish().status == 0)
+        }
+    }
+
     @Test func deleteAsksAndTakesOnlyYesForAnAnswer() throws {
         let rig = try FileRig()
         try rig.run("record", "-D", "mic", "-d", "1", "-t", "keep me")

@@ -32,10 +32,11 @@ public final class Child: @unchecked Sendable {
     ///   - command: the program, by path or looked for in PATH, and its arguments.
     ///   - environment: its whole environment.
     ///   - input: what it reads from standard input; nothing by default.
+    ///   - notes: where its standard error goes instead of being kept.
     ///   - ignoring: signals that it ignores from its start, as `nohup` has it.
     public init(
         _ command: [String], environment: [String: String], input: String = "/dev/null",
-        ignoring: [Int32] = []
+        notes notesPath: String? = nil, ignoring: [Int32] = []
     ) throws {
         folder = try TemporaryFolder()
         outputPath = folder.file("output")
@@ -50,7 +51,11 @@ public final class Child: @unchecked Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, pipe[1], 2)
+        if let notesPath {
+            posix_spawn_file_actions_addopen(&actions, 2, notesPath, O_WRONLY | O_NOCTTY, 0)
+        } else {
+            posix_spawn_file_actions_adddup2(&actions, pipe[1], 2)
+        }
         // Whatever the test's process does with signals, the child begins afresh.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -1,10 +1,12 @@
 import Foundation
+import Linux
 
 /// A terminal that a test sits at.
 public final class PseudoTerminal {
     private let master: Int32
     /// What a program opens as its terminal.
     public let path: String
+    private var shown = ""
 
     /// Opens a new one.
     public init() throws {
@@ -25,6 +27,21 @@ public final class PseudoTerminal {
     /// Types.
     public func type(_ text: String) {
         _ = text.withCString { write(master, $0, strlen($0)) }
+    }
+
+    /// Waits until something was shown, and gives all that was shown until then; nil when it does not come
+    /// within 30 seconds.
+    public func waits(for text: String) -> String? {
+        let deadline = MonotonicClock.milliseconds + 30_000
+        while !shown.contains(text) {
+            let left = Int32(deadline - MonotonicClock.milliseconds)
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            guard left > 0, waitForReading([master], milliseconds: left)[0] else { return nil }
+            let count = read(master, &bytes, bytes.count)
+            guard count > 0 else { return nil }
+            shown += String(decoding: bytes[..<count], as: UTF8.self)
+        }
+        return shown
     }
 
     /// How the terminal is set: whether it echoes, edits lines, and so on.

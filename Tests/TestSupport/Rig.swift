@@ -56,12 +56,14 @@ open class Rig {
     }
 
     /// Starts the program at a terminal, which is its session's own.
-    public func start(_ arguments: [String], on terminal: PseudoTerminal, at clock: Clock? = nil) throws
-        -> Child
-    {
+    ///
+    /// - Parameter showing: whether its standard error is shown there, too, rather than kept.
+    public func start(
+        _ arguments: [String], on terminal: PseudoTerminal, showing: Bool = false, at clock: Clock? = nil
+    ) throws -> Child {
         try Child(
             ["setsid", "--ctty", Self.program] + arguments, environment: environment(at: clock),
-            input: terminal.path)
+            input: terminal.path, notes: showing ? terminal.path : nil)
     }
 
     /// Runs another program in the same environment, and gives what it wrote to standard output.
