@@ -30,16 +30,24 @@ final class PCM {
 
     private static let handler: Void = alsa_messages_install()
 
+    /// Has libasound keep its words, on all threads, rather than print them.
+    static func keepLibraryQuiet() {
+        _ = handler
+    }
+
+    /// Whether a device's name leads to JACK, whose library prints on standard error whatever is set.
+    static func isJACK(_ name: String) -> Bool {
+        name.split { !$0.isLetter && !$0.isNumber }.contains("jack")
+    }
+
     /// Opens a device and agrees on a layout (`snd_pcm_open`, `snd_pcm_hw_params`).
     ///
     /// The rate is the nearest that the device has; the channels must be as asked.
     init(device: String, direction: Direction, wanted: StreamFormat) throws(DeviceError) {
-        _ = Self.handler
+        Self.keepLibraryQuiet()
         alsa_messages_clear()
         attempt = "\(direction.verb) \(device)"
-        // libjack writes to standard error whatever handler is set.
-        let words = device.split { !$0.isLetter && !$0.isNumber }
-        guard !words.contains("jack") else {
+        guard !Self.isJACK(device) else {
             throw DeviceError(attempt: attempt, reason: "JACK is not supported", advice: Self.advice)
         }
         var handle: OpaquePointer?
@@ -61,7 +69,7 @@ final class PCM {
     }
 
     private static let advice =
-        "'arecord -L' and 'aplay -L' list the devices; -D chooses one. Is a sound server running?"
+        "'tomorrow devices' lists what there is; -D chooses one. Is a sound server running?"
 
     deinit {
         descriptors.deallocate()

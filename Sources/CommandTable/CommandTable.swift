@@ -70,6 +70,10 @@ public enum CommandTable {
                 json,
             ]),
         CommandSpecification(
+            "devices", "Show what can be recorded from and played to.",
+            details: "The names are what --device takes.",
+            options: [json]),
+        CommandSpecification(
             "status", "Show counts, the next arrival and departure, and space used.",
             options: [
                 OptionSpecification("short", "One line for a shell prompt; nothing when there is nothing."),

@@ -10,6 +10,9 @@ struct MemoJSON {
 
     func text(_ value: String?) throws -> JSONText { try builder.string(value) }
 
+    /// An object, its keys in this order.
+    func object(_ members: KeyValuePairs<String, JSONText>) -> JSONText { builder.object(members) }
+
     /// An instant as ISO 8601, or null.
     func time(_ instant: Timestamp?) -> JSONText {
         .word(instant.map(HumanText.iso8601))

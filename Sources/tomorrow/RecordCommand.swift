@@ -226,7 +226,14 @@ final class RecordCommand {
         }
         guard let level = outcome.level else { return }
         if level.decibels < PeakLevel.silenceDecibels {
-            Console.note("It is silent: \(options.device) gave no sound above −60 dBFS. Is it muted?")
+            Console.note("It is silent: \(options.device) gave no sound above −60 dBFS.")
+            if outcome.deviceError == nil, !outcome.deviceHangs,
+                let volume = DeviceList.captureVolume(of: options.device)
+            {
+                Console.note("  Its mixer says: \(volume.text). 'alsamixer -V capture' changes that.")
+            } else {
+                Console.note("  Is it muted, or another one meant? 'tomorrow devices' lists what there is.")
+            }
         } else if level.clips > 0 {
             Console.note("\(HumanText.count(level.clips, "sample")) at full scale: it was too loud.")
         }

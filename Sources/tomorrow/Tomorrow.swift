@@ -46,6 +46,7 @@ enum Tomorrow {
         case "play": return try PlayCommand(context).run()
         case "show": return try ShowCommand(context).run()
         case "delete": return try DeleteCommand(context).run()
+        case "devices": return try DevicesCommand(context).run()
         case "expire": return try ExpireCommand(context).run()
         default: return try StatusCommand(context).run()
         }

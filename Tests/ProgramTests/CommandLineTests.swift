@@ -283,6 +283,13 @@ import Testing
         #expect(piped.notes == "tomorrow: cannot write the output: No space left on device\n")
     }
 
+    @Test func aMachineWithoutSoundHasNoDevices() throws {
+        let listed = try Rig().run("devices")
+        #expect(listed.status == 0 && listed.output.isEmpty)
+        #expect(listed.notes == "There is no sound device.\n")
+        #expect(try Rig().run("devices", "--json").output == "{\"version\":1,\"devices\":[]}\n")
+    }
+
     @Test func helpAndVersionNeedNoStore() throws {
         let rig = try Rig()
         #expect(try rig.run("--version").output.hasPrefix("tomorrow "))

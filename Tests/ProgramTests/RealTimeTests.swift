@@ -132,4 +132,34 @@ import Testing
         #expect(waiting.finish().status == 5)
         rig.server.send(SIGCONT)
     }
+
+    @Test func devicesAreListedWithTheirVolumeAndMute() throws {
+        let rig = try PulseRig()
+        try rig.configure("capture-device = mic\n")
+        #expect(try rig.tool("pactl", "set-source-volume", "mic.monitor", "42%").status == 0)
+        let listed = try rig.run("devices")
+        #expect(listed.status == 0 && listed.notes.isEmpty)
+        #expect(listed.output.contains("mic\n    A microphone\n    records by default, "))
+        #expect(listed.output.contains("capture volume 42 %, not muted"))
+
+        #expect(try rig.tool("pactl", "set-source-mute", "mic.monitor", "1").status == 0)
+        let object = Rig.object(try rig.run("devices", "--json").output)
+        let devices = try #require(object["devices"] as? [[String: Any]])
+        let microphone = try #require(devices.first { $0["name"] as? String == "mic" })
+        #expect(
+            Set(microphone.keys) == [
+                "name", "description", "default_capture", "default_playback", "capture", "playback",
+                "capture_volume_percent", "capture_muted",
+            ])
+        #expect(microphone["default_capture"] as? Bool == true)
+        #expect(microphone["capture_volume_percent"] as? Int == 42)
+        #expect(microphone["capture_muted"] as? Bool == true)
+        let range = try #require(microphone["capture"] as? [String: Any])
+        #expect(Set(range.keys) == ["rate_min", "rate_max", "channels_min", "channels_max"])
+
+        // Who records from it hears at once what is the matter.
+        let recorded = try rig.run("record", "-d", "1")
+        #expect(recorded.notes.contains("It is silent: mic gave no sound above −60 dBFS.\n"))
+        #expect(recorded.notes.contains("Its mixer says: capture volume 42 %, muted."))
+    }
 }

@@ -31,7 +31,8 @@ public final class PulseRig: Rig {
         self.environment["XDG_RUNTIME_DIR"] = folder.path
         try configureSound(
             """
-            pcm.mic { type pulse device "mic.monitor" }
+            pcm.mic { type pulse device "mic.monitor" hint { show on description "A microphone" } }
+            ctl.mic { type pulse device "mic.monitor" }
             pcm.speaker { type pulse device "speaker" }
             """)
         environment = self.environment
