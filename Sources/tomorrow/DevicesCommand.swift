@@ -13,7 +13,9 @@ struct DevicesCommand {
 
     func run() throws -> ExitStatus {
         context.noteConfigurationMistakes()
-        let devices = DeviceList.all()
+        guard let devices = try Bounded.run(milliseconds: 5_000, { DeviceList.all() }) else {
+            throw Failure(.noDevice, "cannot list the devices: the sound server does not answer")
+        }
         if context.wantsJSON {
             let json = try MemoJSON()
             json.print(["devices": .array(try devices.map { try object($0, json) })])

@@ -227,9 +227,9 @@ final class RecordCommand {
         guard let level = outcome.level else { return }
         if level.decibels < PeakLevel.silenceDecibels {
             Console.note("It is silent: \(options.device) gave no sound above −60 dBFS.")
-            if outcome.deviceError == nil, !outcome.deviceHangs,
-                let volume = DeviceList.captureVolume(of: options.device)
-            {
+            let device = options.device
+            let volume = try? Bounded.run(milliseconds: 1_000) { DeviceList.captureVolume(of: device) }
+            if let volume = volume ?? nil {
                 Console.note("  Its mixer says: \(volume.text). 'alsamixer -V capture' changes that.")
             } else {
                 Console.note("  Is it muted, or another one meant? 'tomorrow devices' lists what there is.")

@@ -124,6 +124,11 @@ import Testing
         let memo = try #require(Rig.object(ended.output)["memo"] as? [String: Any])
         #expect(memo["duration_seconds"] as? Double ?? 0 > 0.5)
 
+        // Nor anybody who only asks.
+        let listing = try rig.start(["devices"])
+        #expect(listing.ends(within: 10))
+        #expect(listing.finish().status == 5)
+
         // One that hangs already is given up on when the person does.
         let waiting = try rig.start(["record", "-D", "mic"])
         #expect(!waiting.ends(within: 1))
