@@ -48,11 +48,6 @@ public struct AudioFileFormat: Equatable, Sendable {
         all.first { $0.name == name }
     }
 
-    /// The format of a file's ending, or nil.
-    public static func ending(_ fileExtension: String) -> AudioFileFormat? {
-        all.first { $0.fileExtension == fileExtension }
-    }
-
     /// Why this layout cannot be kept in this format, or nil when it can.
     public func objection(to stream: StreamFormat) -> String? {
         if stream.channels > mostChannels {

@@ -226,16 +226,20 @@ final class RecordCommand {
         }
         guard let level = outcome.level else { return }
         if level.decibels < PeakLevel.silenceDecibels {
-            Console.note("It is silent: \(options.device) gave no sound above −60 dBFS.")
-            let device = options.device
-            let volume = try? Bounded.run(milliseconds: 1_000) { DeviceList.captureVolume(of: device) }
-            if let volume = volume ?? nil {
-                Console.note("  Its mixer says: \(volume.text). 'alsamixer -V capture' changes that.")
-            } else {
-                Console.note("  Is it muted, or another one meant? 'tomorrow devices' lists what there is.")
-            }
+            noteSilence(of: options.device)
         } else if level.clips > 0 {
             Console.note("\(HumanText.count(level.clips, "sample")) at full scale: it was too loud.")
         }
+    }
+
+    /// Says that nothing was heard, and what the mixer says to that.
+    private func noteSilence(of device: String) {
+        Console.note("It is silent: \(device) gave no sound above −60 dBFS.")
+        let answer = try? Bounded.run(milliseconds: 1_000) { DeviceList.captureVolume(of: device) }
+        guard case let volume?? = answer else {
+            return Console.note(
+                "  Is it muted, or another one meant? 'tomorrow devices' lists what there is.")
+        }
+        Console.note("  Its mixer says: \(volume.text). 'alsamixer -V capture' changes that.")
     }
 }
