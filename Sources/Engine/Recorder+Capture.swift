@@ -74,7 +74,11 @@ extension Recorder {
             return moved + stashed
         }
         while left > 0, !stopRequested.load(ordering: .acquiring) {
-            if try take(piece) == 0 { waitForSpace(session.ring) }
+            guard try take(piece) == 0 else { continue }
+            // Whoever stops sets the flag before he wakes us. Any other call, such as the one that began the
+            // session and may come late, must not keep us awake.
+            control.lower()
+            waitForSpace(session.ring)
         }
         // What was said before the key was pressed is still in the device.
         control.lower()
