@@ -53,13 +53,11 @@ final class PCM {
         var handle: OpaquePointer?
         let code = snd_pcm_open(&handle, device, direction.code, Int32(SND_PCM_NONBLOCK))
         guard code == 0, let handle else {
-            guard code != -ENOENT else {
-                throw DeviceError(attempt: attempt, reason: "there is no such device", advice: Self.advice)
-            }
-            throw DeviceError(attempt: attempt, code: code, advice: Self.advice)
+            let reason = code == -ENOENT ? "there is no such device" : String(cString: snd_strerror(code))
+            throw DeviceError(attempt: attempt, reason: reason, advice: Self.advice)
         }
         self.handle = handle
-        descriptors = .allocate(capacity: 0)
+        descriptors = .init(start: nil, count: 0)
         try setHardware(direction, wanted)
         try setSoftware()
         let count = max(0, snd_pcm_poll_descriptors_count(handle))

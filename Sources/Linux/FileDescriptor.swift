@@ -57,13 +57,6 @@ public final class FileDescriptor: Sendable {
         try retryingInterrupts { fdatasync(number) }
     }
 
-    /// How many names the file has; 0 when it lives only as long as it is open (`fstat`).
-    public func linkCount() throws(SystemError) -> Int {
-        var status = stat()
-        try retryingInterrupts { fstat(number, &status) }
-        return Int(status.st_nlink)
-    }
-
     /// Copies the whole contents to another file (`pread`, `pwrite`); positions do not matter.
     public func copy(to target: FileDescriptor) throws(SystemError) {
         var block = [UInt8](repeating: 0, count: 1 << 18)
@@ -86,26 +79,50 @@ public final class FileDescriptor: Sendable {
     /// Whether a process has the same file open, as far as /proc shows.
     public func isOpen(in process: Int32) -> Bool {
         var mine = stat()
-        guard fstat(number, &mine) == 0, let folder = opendir("/proc/\(process)/fd") else { return false }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
+        guard fstat(number, &mine) == 0,
+            let folder = try? FileDescriptor(
+                opening: "/proc/\(process)/fd", flags: O_RDONLY | O_DIRECTORY),
+            let entries = try? folder.entries()
+        else { return false }
+        return entries.contains { entry in
             var other = stat()
+            return fstatat(folder.number, entry.name, &other, 0) == 0 && other.st_dev == mine.st_dev
+                && other.st_ino == mine.st_ino
+        }
+    }
+
+    /// What is in a folder (`readdir`), in no order; the descriptor's own position is not moved.
+    ///
+    /// - Returns: the names, and whether each is a regular file: no link, folder or pipe.
+    public func entries() throws(SystemError) -> [(name: String, isRegular: Bool)] {
+        let copy = try retryingInterrupts { openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard let stream = fdopendir(copy) else { throw .last }  // takes the descriptor over
+        defer { closedir(stream) }
+        var entries: [(name: String, isRegular: Bool)] = []
+        errno = 0
+        while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if stat("/proc/\(process)/fd/\(name)", &other) == 0, other.st_dev == mine.st_dev,
-                other.st_ino == mine.st_ino
-            {
-                return true
-            }
+            let type = Int(entry.pointee.d_type)
+            // Some file systems do not say; asking for each of many files would be slow.
+            entries.append((name, type == DT_UNKNOWN ? isRegular(name) : type == DT_REG))
+            errno = 0
         }
-        return false
+        if errno != 0 { throw .last }
+        return entries
     }
 
-    /// The file's length in bytes, and whether it is a regular file (`fstat`).
-    public func status() throws(SystemError) -> (bytes: Int64, isRegular: Bool) {
+    private func isRegular(_ name: String) -> Bool {
+        var status = stat()
+        return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The file's length in bytes, whether it is a regular file, and how many names it has, 0 when it lives only
+    /// as long as it is open (`fstat`).
+    public func status() throws(SystemError) -> (bytes: Int64, isRegular: Bool, linkCount: Int) {
         var status = stat()
         try retryingInterrupts { fstat(number, &status) }
-        return (Int64(status.st_size), status.st_mode & S_IFMT == S_IFREG)
+        return (Int64(status.st_size), status.st_mode & S_IFMT == S_IFREG, Int(status.st_nlink))
     }
 }

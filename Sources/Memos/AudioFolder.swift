@@ -35,7 +35,7 @@ struct AudioFolder {
     /// the open file.
     func restore(_ name: String, from file: FileDescriptor) throws(StoreError) {
         do throws(SystemError) {
-            if try file.linkCount() > 0 { return }
+            if try file.status().linkCount > 0 { return }
         } catch {
             throw StoreError(attempt: "look at \(path)/\(name)", reason: error.reason)
         }
@@ -94,38 +94,12 @@ struct AudioFolder {
         }
     }
 
-    /// Whether an entry of the folder is a file, and no link, folder or pipe.
-    private func isRegular(_ type: UInt8, _ name: String) -> Bool {
-        if Int(type) != DT_UNKNOWN { return Int(type) == DT_REG }
-        var status = stat()
-        return fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0
-            && status.st_mode & S_IFMT == S_IFREG
-    }
-
     /// The names of our form, of regular files.
     func names() throws(StoreError) -> [AudioFileName] {
-        let stream: OpaquePointer
         do throws(SystemError) {
-            let number = try retryingInterrupts {
-                openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            }
-            stream = fdopendir(number)  // takes the descriptor over
+            return try folder.entries().compactMap { $0.isRegular ? AudioFileName($0.name) : nil }
         } catch {
             throw StoreError(attempt: "read \(path)", reason: error.reason)
         }
-        defer { closedir(stream) }
-        var names: [AudioFileName] = []
-        errno = 0
-        while let entry = readdir(stream) {
-            let text = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if let name = AudioFileName(text), isRegular(entry.pointee.d_type, text) { names.append(name) }
-            errno = 0
-        }
-        guard errno == 0 else {
-            throw StoreError(attempt: "read \(path)", reason: SystemError.last.reason)
-        }
-        return names
     }
 }

@@ -11,7 +11,6 @@ import Sound
 final class RecordCommand {
     private let context: Context
     private var take: Take?
-    private var rate: Int?
 
     /// How long a device that does not even open may hold up the way out.
     private static let hangMilliseconds: Int64 = 3_000
@@ -34,6 +33,7 @@ final class RecordCommand {
         // Blocked before there is a thread, so that only the descriptor sees them.
         let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
         let outcome: Recorder.Outcome
+        let memo: Memo?
         do {
             context.salvage(try context.makeStore())
             if let clock = options.startClock {
@@ -43,11 +43,13 @@ final class RecordCommand {
                 try CaptureDevice(name: options.device, wanted: options.wanted)
             }
             outcome = try wait(for: recorder, signals, options)
+            memo = try save(outcome)
         } catch {
             try printJSON(nil)
             throw error
         }
-        return try finish(outcome, options)
+        try printJSON(memo)
+        return try report(memo, outcome, options)
     }
 
     /// Prints the memo as JSON, or that there is none, once.
@@ -67,6 +69,7 @@ final class RecordCommand {
         defer { meter.end() }
         var deadline: Int64?
         var isStopping = false
+        var rate = 0
         func stop() {
             isStopping = true
             recorder.stop()
@@ -93,6 +96,7 @@ final class RecordCommand {
                 switch event {
                 case .opened(let stream):
                     if isStopping { continue }
+                    rate = stream.rate
                     do {
                         try begin(recorder, stream, options)
                     } catch {
@@ -102,7 +106,7 @@ final class RecordCommand {
                     }
                 case .started:
                     noteStart(options)
-                    if let rate { meter.begin(rate: rate) }
+                    meter.begin(rate: rate)
                 case .ended(let outcome):
                     return outcome
                 }
@@ -160,7 +164,6 @@ final class RecordCommand {
                 deliver: options.delivery?.resolved(from: dayStart.localDay(at: now))),
             format: format.name, fileExtension: format.fileExtension)
         self.take = take
-        rate = stream.rate
         let writer = try AudioFileWriter(
             descriptor: take.file, name: take.memo.file, format: format, stream: stream)
         let limit = options.seconds.map { max(1, Int64(($0 * Double(stream.rate)).rounded())) }
@@ -173,16 +176,10 @@ final class RecordCommand {
         Console.note("Recording from \(options.device). \(end)")
     }
 
-    /// Makes a memo of what came, and says what became of it.
-    private func finish(_ outcome: Recorder.Outcome, _ options: RecordOptions) throws -> ExitStatus {
-        let memo: Memo?
-        do {
-            memo = try save(outcome)
-        } catch {
-            try printJSON(nil)
-            throw error
-        }
-        try printJSON(memo)
+    /// Says what became of the take.
+    private func report(
+        _ memo: Memo?, _ outcome: Recorder.Outcome, _ options: RecordOptions
+    ) throws -> ExitStatus {
         if let memo { noteSaved(memo, outcome, options) }
         if let error = outcome.fileError ?? outcome.deviceError {
             return Failure(error).report(verbose: context.isVerbose)
@@ -196,6 +193,7 @@ final class RecordCommand {
         return .done
     }
 
+    /// Makes a memo of what came, or gives nil when nothing did.
     private func save(_ outcome: Recorder.Outcome) throws -> Memo? {
         guard let take else { return nil }
         let store = try context.makeStore()
