@@ -18,6 +18,8 @@ public struct Memo: Equatable, Sendable {
     public var heardAt: Timestamp?
     /// The process that records it, while it is being recorded.
     public var recorder: Int32?
+    /// Its markers, by their places.
+    public var markers: [Marker] = []
 
     /// Its state at an instant. A take that runs past the moment it would show, shows when it ends.
     public func state(at now: Timestamp) -> MemoState {
@@ -47,11 +49,13 @@ public struct MemoSound: Equatable, Sendable {
     public var gapFrames: Int64?
     /// Whether the take did not end by itself, and what there was of it was kept.
     public var wasInterrupted: Bool
+    /// The frames that are heard where silence at the ends was cut off, or nil for all. The file has the rest.
+    public var trim: Range<Int64>?
 
     /// All that is known of a finished take.
     public init(
         rate: Int, channels: Int, bits: Int, frames: Int64, bytes: Int64, peakDecibels: Double?,
-        clips: Int?, gapFrames: Int64?, wasInterrupted: Bool
+        clips: Int?, gapFrames: Int64?, wasInterrupted: Bool, trim: Range<Int64>? = nil
     ) {
         self.rate = rate
         self.channels = channels
@@ -62,6 +66,7 @@ public struct MemoSound: Equatable, Sendable {
         self.clips = clips
         self.gapFrames = gapFrames
         self.wasInterrupted = wasInterrupted
+        self.trim = trim
     }
 
     /// How much the device lost while recording, in seconds, or nil when nobody counted.
@@ -69,8 +74,16 @@ public struct MemoSound: Equatable, Sendable {
         gapFrames.map { Double($0) / Double(rate) }
     }
 
-    /// Its length in seconds.
+    /// The frames that are heard.
+    public var heard: Range<Int64> { trim ?? 0..<frames }
+
+    /// How long it is heard, in seconds.
     public var seconds: Double {
-        Double(frames) / Double(rate)
+        Double(heard.count) / Double(rate)
+    }
+
+    /// How long after the first frame that is heard a frame comes, in seconds.
+    public func seconds(at frame: Int64) -> Double {
+        Double(max(0, min(frame, heard.upperBound) - heard.lowerBound)) / Double(rate)
     }
 }

@@ -28,14 +28,22 @@ enum Migrations {
             clips INTEGER,
             gap_frames INTEGER,
             interrupted INTEGER,
-            heard_at INTEGER
+            heard_at INTEGER,
+            first_frame INTEGER,
+            end_frame INTEGER
         ) STRICT;
         CREATE TABLE waveforms (
             memo INTEGER PRIMARY KEY,
             pairs BLOB NOT NULL
         ) STRICT;
+        CREATE TABLE markers (
+            memo INTEGER NOT NULL,
+            frame INTEGER NOT NULL,
+            text TEXT
+        ) STRICT;
         CREATE TABLE unwiped (memo INTEGER NOT NULL) STRICT;
         CREATE INDEX memos_by_expiry ON memos (expire_at);
+        CREATE INDEX markers_by_memo ON markers (memo);
         CREATE INDEX memos_unfinished ON memos (id) WHERE frames IS NULL;
         """
     ]

@@ -2,7 +2,8 @@
 extension Store {
     private static let columns = """
         id, title, category, file, format, started_at, utc_offset, show_at, expire_at, recorder, \
-        rate, channels, bits, frames, bytes, peak_decibels, clips, gap_frames, interrupted, heard_at
+        rate, channels, bits, frames, bytes, peak_decibels, clips, gap_frames, interrupted, heard_at, \
+        first_frame, end_frame
         """
 
     func memos(where condition: String, _ values: SQLValue...) throws(StoreError) -> [Memo] {
@@ -10,6 +11,13 @@ extension Store {
         statement.bind(values)
         var memos: [Memo] = []
         while try statement.step() { memos.append(Self.memo(statement)) }
+        guard let first = memos.first else { return [] }
+        let markers =
+            memos.count == 1
+            ? try markers(where: "memo = ?", .integer(first.id)) : try markers(where: "TRUE")
+        if !markers.isEmpty {
+            for index in memos.indices { memos[index].markers = markers[memos[index].id] ?? [] }
+        }
         return memos
     }
 
@@ -24,7 +32,8 @@ extension Store {
                 frames: min(max(0, frames), 1 << 50), bytes: max(0, row.int64(14)),
                 peakDecibels: row.optionalReal(15),
                 clips: row.optionalInt64(16).map { Int($0) }, gapFrames: row.optionalInt64(17),
-                wasInterrupted: row.int64(18) != 0)
+                wasInterrupted: row.int64(18) != 0,
+                trim: trim(row.optionalInt64(20), row.optionalInt64(21), frames: frames))
         }
         return Memo(
             id: row.int64(0), title: row.optionalText(1), category: row.optionalText(2), times: times,
@@ -33,13 +42,19 @@ extension Store {
             recorder: row.optionalInt64(9).map { Int32(truncatingIfNeeded: $0) })
     }
 
+    /// The trim of a row, or nil where there is none or it makes no sense.
+    private static func trim(_ first: Int64?, _ end: Int64?, frames: Int64) -> Range<Int64>? {
+        guard let first, let end, first >= 0, first < end, end <= frames else { return nil }
+        return first..<end
+    }
+
     /// Writes a new row.
     ///
     /// - Parameter id: the number it is to have; nil gives it the next one.
     func insert(_ memo: Memo, id: Int64?) throws(StoreError) {
         let statement = try Statement(
             database,
-            "INSERT INTO memos (\(Self.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+            "INSERT INTO memos (\(Self.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
         let times = memo.times
         try statement.run(
             [
@@ -47,7 +62,10 @@ extension Store {
                 .text(memo.format), .integer(times.startedAt.milliseconds), .integer(Int64(times.utcOffset)),
                 .integer(times.showAt.milliseconds), .integer(times.expireAt.milliseconds),
                 .optional(memo.recorder.map { Int64($0) }),
-            ] + Self.values(memo.sound) + [.optional(memo.heardAt?.milliseconds)])
+            ] + Self.values(memo.sound) + [
+                .optional(memo.heardAt?.milliseconds), .optional(memo.sound?.trim?.lowerBound),
+                .optional(memo.sound?.trim?.upperBound),
+            ])
     }
 
     /// Writes what a finished take holds into its row, and says whether there is one.

@@ -36,14 +36,19 @@ extension Store {
     ///
     /// Where the row is gone, as the database was lost or replaced meanwhile, it is written anew.
     ///
-    /// - Parameter waveform: the shape of its sound, in whatever form it is to be drawn from; or nil.
+    /// - Parameters:
+    ///   - waveform: the shape of its sound, in whatever form it is to be drawn from; or nil.
+    ///   - markers: what was marked while it was recorded.
     /// - Returns: the memo.
     /// - Throws: ``StoreError``; the file is then found again by ``claimInterrupted()``.
     @discardableResult
-    public func finish(_ take: Take, with sound: MemoSound, waveform: [UInt8]?) throws -> Memo {
+    public func finish(_ take: Take, with sound: MemoSound, waveform: [UInt8]?, markers: [Marker] = [])
+        throws -> Memo
+    {
         var memo = take.memo
         memo.sound = sound
         memo.recorder = nil
+        memo.markers = markers
         try audio.restore(memo.file, from: take.file)
         try write {
             if try !update(memo) {
@@ -58,6 +63,7 @@ extension Store {
                     memo.id = database.lastRow
                 }
             }
+            try replaceMarkers(of: memo)
             if let waveform {
                 try database.run(
                     "INSERT OR REPLACE INTO waveforms (memo, pairs) VALUES (?, ?)", .integer(memo.id),

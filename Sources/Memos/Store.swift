@@ -87,10 +87,12 @@ public final class Store {
             let note = try Statement(database, "INSERT INTO unwiped (memo) VALUES (?)")
             let removal = try Statement(database, "DELETE FROM memos WHERE id = ?")
             let flattening = try Statement(database, "DELETE FROM waveforms WHERE memo = ?")
+            let unmarking = try Statement(database, "DELETE FROM markers WHERE memo = ?")
             for id in ids {
                 try note.run([.integer(id)])
                 try removal.run([.integer(id)])
                 try flattening.run([.integer(id)])
+                try unmarking.run([.integer(id)])
             }
         }
     }
@@ -101,7 +103,7 @@ public final class Store {
         guard try database.number("SELECT memo FROM unwiped LIMIT 1") != nil else { return }
         try write(exclusively: true) {
             try database.run("DELETE FROM unwiped")
-            for table in ["memos", "waveforms"] { try PageGaps.wipe(in: table, of: database) }
+            for table in ["memos", "waveforms", "markers"] { try PageGaps.wipe(in: table, of: database) }
         }
     }
 

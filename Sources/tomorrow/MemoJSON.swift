@@ -41,7 +41,13 @@ struct MemoJSON {
             "interrupted": .boolean(sound?.wasInterrupted ?? false),
             "heard_at": time(memo.heardAt),
             "position_seconds": .null,
-            "markers": .array([]),
+            "markers": .array(
+                try memo.markers.map { marker in
+                    builder.object([
+                        "position_seconds": .real(sound?.seconds(at: marker.frame)),
+                        "text": try text(marker.text),
+                    ])
+                }),
         ])
     }
 

@@ -205,11 +205,12 @@ import Testing
                 in: 5...[20, 200, 3_000, 6_000].randomElement(using: &generator)!, using: &generator)
             let title = "<\(id)>" + String(repeating: "secret", count: length / 6 + 1)
             try store.database.write {
-                try store.insert(
-                    Memo(
-                        id: id, title: title, category: nil, times: times,
-                        file: AudioFileName(id: id, times: times, fileExtension: "wav").text, format: "wav",
-                        sound: nil, heardAt: nil, recorder: nil), id: id)
+                let memo = Memo(
+                    id: id, title: title, category: nil, times: times,
+                    file: AudioFileName(id: id, times: times, fileExtension: "wav").text, format: "wav",
+                    markers: [Marker(frame: 7, text: "[\(id)]" + String(title.dropFirst(5)))])
+                try store.insert(memo, id: id)
+                try store.replaceMarkers(of: memo)
             }
             titles[id] = "<\(id)>"
         }
@@ -219,11 +220,44 @@ import Testing
             left.removeFirst(gone.count)
             try store.drop(Array(gone))
             try store.wipe()
+            // Some of those that stay are called something else from now on.
+            var edited: [String] = []
+            for id in left.prefix(2) {
+                var memo = try #require(try store.memo(id: id, at: now))
+                edited.append(titles[id]!)
+                titles[id] = "<\(id)\(edited.count)new>"
+                memo.title = titles[id]
+                try store.edit(memo)
+            }
             let data = folder.contents().reduce(Data()) { $0 + $1.data }
-            for id in gone { #expect(data.range(of: Data(titles[id]!.utf8)) == nil, "\(titles[id]!)") }
-            for id in left { #expect(data.range(of: Data(titles[id]!.utf8)) != nil) }
+            let over = gone.flatMap { [titles[$0]!, "[\($0)]"] } + edited
+            for text in over { #expect(data.range(of: Data(text.utf8)) == nil, "\(text)") }
+            for text in left.flatMap({ [titles[$0]!, "[\($0)]"] }) where !edited.contains(text) {
+                #expect(data.range(of: Data(text.utf8)) != nil, "\(text)")
+            }
         }
         #expect(try store.database.rows("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
+    }
+
+    @Test func aTrimAndMarkersStayWithTheirMemo() throws {
+        let store = try store()
+        let take = try openTake(store)
+        try write(take)
+        var memo = try finish(take, in: store)
+        memo.title = "named"
+        memo.sound?.trim = 20..<70
+        memo.markers = [Marker(frame: 10, text: "early"), Marker(frame: 40, text: nil)]
+        try store.edit(memo)
+        try store.database.write { try store.replaceMarkers(of: memo) }
+        let read = try #require(try store.memo(id: 1, at: now))
+        #expect(read == memo)
+        #expect(read.sound?.seconds == 50.0 / 8_000)
+        #expect(read.markers.map { read.sound!.seconds(at: $0.frame) } == [0, 20.0 / 8_000])
+        // A trim that is none is passed over, whoever has written it.
+        try store.database.run("UPDATE memos SET first_frame = 90, end_frame = 200")
+        #expect(try store.memo(id: 1, at: now)?.sound?.trim == nil)
+        try store.delete(memo)
+        #expect(try store.database.number("SELECT count(*) FROM markers") == 0)
     }
 
     @Test func tracesOfAKilledDeletionGoWithTheNextExpire() throws {

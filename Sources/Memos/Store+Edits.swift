@@ -1,0 +1,39 @@
+/// What a person changes about a memo. The sound is never touched.
+extension Store {
+    /// Writes the title, the category and the trim of a memo into its row, as they stand in `memo`. What stood
+    /// there before leaves no trace.
+    ///
+    /// - Throws: ``StoreError``; the row is then as it was.
+    public func edit(_ memo: Memo) throws {
+        try write {
+            try database.run(
+                "UPDATE memos SET title = ?, category = ?, first_frame = ?, end_frame = ? WHERE id = ?",
+                .optional(memo.title), .optional(memo.category), .optional(memo.sound?.trim?.lowerBound),
+                .optional(memo.sound?.trim?.upperBound), .integer(memo.id))
+            try database.run("INSERT INTO unwiped (memo) VALUES (?)", .integer(memo.id))
+        }
+        try wipe()
+    }
+
+    /// The markers of memos, by the memos' numbers.
+    func markers(where condition: String, _ values: SQLValue...) throws(StoreError) -> [Int64: [Marker]] {
+        let statement = try Statement(
+            database, "SELECT memo, frame, text FROM markers WHERE \(condition) ORDER BY memo, frame, rowid")
+        statement.bind(values)
+        var markers: [Int64: [Marker]] = [:]
+        while try statement.step() {
+            markers[statement.int64(0), default: []].append(
+                Marker(frame: max(0, statement.int64(1)), text: statement.optionalText(2)))
+        }
+        return markers
+    }
+
+    /// Puts a memo's markers in place of those it has.
+    func replaceMarkers(of memo: Memo) throws(StoreError) {
+        try database.run("DELETE FROM markers WHERE memo = ?", .integer(memo.id))
+        let statement = try Statement(database, "INSERT INTO markers (memo, frame, text) VALUES (?, ?, ?)")
+        for marker in memo.markers {
+            try statement.run([.integer(memo.id), .integer(marker.frame), .optional(marker.text)])
+        }
+    }
+}
