@@ -50,6 +50,8 @@ extension Recorder {
             SilenceDetector(stream: session.writer.stream, seconds: $0)
         }
         var isSilent = false
+        var recent = ChannelLevels(
+            channels: session.writer.stream.channels, bits: session.writer.stream.bits)
         while true {
             let ended = captureEnded.load(ordering: .acquiring)
             let count = try session.ring.read { samples in
@@ -58,11 +60,10 @@ extension Recorder {
                     kept = UnsafeBufferPointer(rebasing: samples[..<(frames * session.ring.channels)])
                     isSilent = true
                 }
-                var recent = PeakLevel(bits: session.writer.stream.bits)
-                recent.measure(kept)
+                recent.reset()
+                waveform.measure(kept, into: &recent)
                 level.add(recent)
-                recentPeak.max(recent.magnitude, ordering: .relaxed)
-                waveform.measure(kept)
+                recentPeak.max(recent.peaks.max() ?? 0, ordering: .relaxed)
                 try session.writer.write(kept)
             }
             writtenFrames.store(session.writer.frames, ordering: .relaxed)

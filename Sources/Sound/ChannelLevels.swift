@@ -22,14 +22,22 @@ public struct ChannelLevels: Equatable, Sendable {
     }
 
     /// Takes in whole frames, interleaved, 32 bits a sample.
-    public mutating func measure(_ samples: UnsafeBufferPointer<Int32>) {
+    ///
+    /// - Returns: the greatest peak and the sum of the squares of these samples alone, whatever their channel.
+    @discardableResult
+    public mutating func measure(
+        _ samples: UnsafeBufferPointer<Int32>
+    ) -> (peak: UInt32, squares: Double) {
+        var all: (peak: UInt32, squares: Double) = (0, 0)
         for channel in peaks.indices {
             let scan = SampleScan(samples, channel: channel, of: peaks.count, fullScale: fullScale)
             peaks[channel] = max(peaks[channel], scan.peak)
             squares[channel] += scan.squares
             clips += scan.clips
+            all = (max(all.peak, scan.peak), all.squares + scan.squares)
         }
         frames += samples.count / peaks.count
+        return all
     }
 
     /// Takes in what another one, of as many channels, has measured.

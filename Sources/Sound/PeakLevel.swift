@@ -10,25 +10,26 @@ public struct PeakLevel: Equatable, Sendable {
 
     /// - Parameter bits: the depth of the sound, which decides what its greatest value is.
     public init(bits: Int) {
-        fullScale = Int32.max & ~((1 << (32 - Int32(bits))) - 1)
+        fullScale = SampleScan.fullScale(bits: bits)
     }
 
     /// Takes in samples, 32 bits wide, of any channel.
     public mutating func measure(_ samples: UnsafeBufferPointer<Int32>) {
-        var top = magnitude
-        var count = 0
-        for sample in samples {
-            top = max(top, sample.magnitude)
-            if sample >= fullScale || sample == .min { count += 1 }
-        }
-        magnitude = top
-        clips += count
+        let scan = SampleScan(samples, fullScale: fullScale)
+        magnitude = max(magnitude, scan.peak)
+        clips += scan.clips
     }
 
     /// Takes in what another one has measured.
     public mutating func add(_ other: PeakLevel) {
         magnitude = max(magnitude, other.magnitude)
         clips += other.clips
+    }
+
+    /// Takes in what all channels have measured.
+    public mutating func add(_ levels: ChannelLevels) {
+        for peak in levels.peaks { magnitude = max(magnitude, peak) }
+        clips += levels.clips
     }
 
     /// The peak in decibels below full scale. Digital silence, which has none, is given as −150: below

@@ -31,8 +31,8 @@ public struct SilenceDetector: Sendable {
         var frame = 0
         while frame < frames {
             let count = min(pieceFrames - pieceFill, frames - frame)
-            for sample in samples[(frame * channels)..<((frame + count) * channels)]
-            where sample.magnitude > Self.threshold {
+            let piece = samples[(frame * channels)..<((frame + count) * channels)]
+            if SampleScan(UnsafeBufferPointer(rebasing: piece)).peak > Self.threshold {
                 isPieceSilent = false
             }
             frame += count

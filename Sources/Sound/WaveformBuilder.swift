@@ -27,18 +27,28 @@ public struct WaveformBuilder: Sendable {
 
     /// Takes in samples, 32 bits wide, interleaved.
     public mutating func measure(_ samples: UnsafeBufferPointer<Int32>) {
+        fillBuckets(samples) {
+            let scan = SampleScan($0)
+            return (scan.peak, scan.squares)
+        }
+    }
+
+    /// Takes in samples and has their levels measured in the same pass.
+    public mutating func measure(
+        _ samples: UnsafeBufferPointer<Int32>, into levels: inout ChannelLevels
+    ) {
+        fillBuckets(samples) { levels.measure($0) }
+    }
+
+    private mutating func fillBuckets(
+        _ samples: UnsafeBufferPointer<Int32>,
+        _ measure: (UnsafeBufferPointer<Int32>) -> (peak: UInt32, squares: Double)
+    ) {
         var position = 0
         while position < samples.count {
             let count = min(framesPerBucket * channels - current.samples, samples.count - position)
-            var peak = current.peak
-            var squares = 0.0
-            for sample in samples[position..<(position + count)] {
-                peak = max(peak, sample.magnitude)
-                squares += Double(sample) * Double(sample)
-            }
-            current.peak = peak
-            current.squares += squares
-            current.samples += count
+            let (peak, squares) = measure(.init(rebasing: samples[position..<(position + count)]))
+            current.add(Bucket(peak: peak, squares: squares, samples: count))
             position += count
             if current.samples == framesPerBucket * channels { closeBucket() }
         }
@@ -72,7 +82,7 @@ public struct WaveformBuilder: Sendable {
                 let mean = bucket.squares / Double(max(1, bucket.samples))
                 return Waveform.Pair(
                     peak: Waveform.level(Double(bucket.peak) / 2_147_483_648),
-                    rms: Waveform.level(mean.squareRoot() / 2_147_483_648))
+                    rms: Waveform.level(mean.squareRoot()))
             })
     }
 }

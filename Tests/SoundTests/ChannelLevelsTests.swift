@@ -4,7 +4,7 @@ import Testing
 @Suite struct ChannelLevelsTests {
     private func levels(_ samples: [Int32], channels: Int = 1, bits: Int = 16) -> ChannelLevels {
         var levels = ChannelLevels(channels: channels, bits: bits)
-        samples.withUnsafeBufferPointer { levels.measure($0) }
+        _ = samples.withUnsafeBufferPointer { levels.measure($0) }
         return levels
     }
 

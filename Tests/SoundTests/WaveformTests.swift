@@ -34,6 +34,24 @@ import Testing
         #expect(waveform(samples, channels: 2, piece: 1) == waveform(samples, channels: 2, piece: 7_777))
     }
 
+    @Test(arguments: [1, 2, 5])
+    func levelsAreMeasuredInTheSamePass(channels: Int) {
+        let samples = (0..<(9_000 * channels)).map { Int32(truncatingIfNeeded: $0 &* 2_654_435_761) }
+        var (alone, both) = (WaveformBuilder(channels: channels), WaveformBuilder(channels: channels))
+        var (expected, levels) = (
+            ChannelLevels(channels: channels, bits: 24), ChannelLevels(channels: channels, bits: 24)
+        )
+        samples.withUnsafeBufferPointer {
+            alone.measure($0)
+            expected.measure($0)
+            both.measure($0, into: &levels)
+        }
+        #expect(both.finish() == alone.finish())
+        #expect(levels.peaks == expected.peaks && levels.clips == expected.clips)
+        #expect(levels.frames == 9_000)
+        #expect(zip(levels.squares, expected.squares).allSatisfy { abs($0 - $1) < 1e-9 * $1 })
+    }
+
     @Test func levelsAreDecibels() {
         // Half of full scale is 6 dB of 72 less.
         let half = waveform([1 << 30]).pairs[0]
