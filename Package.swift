@@ -34,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CALSAMessages"),
         .target(name: "CArguments"),
+        .target(name: "CTerminalGuard"),
 
         // The house. Dependencies run one way; Tests/HouseTests holds the table.
         module("Linux", ["CArguments", "CLinux"]),
@@ -42,7 +43,7 @@ let package = Package(
         module("Memos", ["CSQLite", "Linux"]),
         module("ALSA", ["CALSA", "CALSAMessages", "Linux", "Sound"]),
         module("Engine", ["AudioFile", "Linux", "Memos", "Sound"]),
-        module("Terminal", ["CLinux", "Sound"]),
+        module("Terminal", ["CLinux", "CTerminalGuard", "Sound"]),
         module("CommandTable"),
         .executableTarget(
             name: "tomorrow",

@@ -48,6 +48,18 @@ public struct AudioFileFormat: Equatable, Sendable {
         all.first { $0.name == name }
     }
 
+    /// How many bytes a second of speech usually takes, to say how long a disk has room. Measured; what is not
+    /// compressed is exact.
+    public func usualBytesPerSecond(of stream: StreamFormat) -> Double {
+        let samples = Double(stream.rate * stream.channels)
+        switch name {
+        case "wav": return samples * Double(stream.bits / 8)
+        case "opus": return 12_000 * Double(stream.channels)
+        // Half of it, and of 24 bits the lowest eight are noise.
+        default: return samples * (stream.bits == 16 ? 1 : 2)
+        }
+    }
+
     /// Why this layout cannot be kept in this format, or nil when it can.
     public func objection(to stream: StreamFormat) -> String? {
         if stream.channels > mostChannels {

@@ -1,4 +1,5 @@
 import CSndFile
+import Glibc
 public import Linux
 public import Sound
 
@@ -15,6 +16,7 @@ public final class AudioFileReader: @unchecked Sendable {
     private let handle: OpaquePointer
     private let isLossy: Bool
     private var decoded: [Float] = []
+    private var left = Int64.max
 
     /// Opens a file (`sf_open_virtual`).
     ///
@@ -47,6 +49,17 @@ public final class AudioFileReader: @unchecked Sendable {
         sf_close(handle)
     }
 
+    /// Goes on with a part of the file alone (`sf_seek`).
+    ///
+    /// - Parameter range: the part, in frames.
+    /// - Throws: ``AudioFileError`` where the file cannot be read from there.
+    public func restrict(to range: Range<Int64>) throws(AudioFileError) {
+        guard sf_seek(handle, sf_count_t(range.lowerBound), SEEK_SET) >= 0 else {
+            throw Self.error(name, access, handle)
+        }
+        left = Int64(range.count)
+    }
+
     /// Reads the next frames (`sf_readf_int`; of lossy files `sf_readf_float`, as integers would wrap where
     /// the decoder overshoots, and cut at full scale).
     ///
@@ -54,11 +67,13 @@ public final class AudioFileReader: @unchecked Sendable {
     /// - Returns: how many frames came; 0 at the end.
     /// - Throws: ``AudioFileError`` where the file is damaged and nothing more can be had.
     public func read(into samples: UnsafeMutableBufferPointer<Int32>) throws(AudioFileError) -> Int {
-        let wanted = sf_count_t(samples.count / stream.channels)
+        let wanted = sf_count_t(min(left, Int64(samples.count / stream.channels)))
+        if wanted == 0 { return 0 }
         let count = isLossy ? readLossy(samples, wanted) : sf_readf_int(handle, samples.baseAddress, wanted)
         if count <= 0, sf_error(handle) != SF_ERR_NO_ERROR || access.readFailure != nil {
             throw Self.error(name, access, handle)
         }
+        left -= Int64(max(0, count))
         return max(0, Int(count))
     }
 

@@ -1,5 +1,6 @@
 // What Swift's Glibc module leaves out of the C library's headers.
 
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -23,4 +24,11 @@ static inline int tomorrow_pidfd_open(pid_t process) {
 
 static inline int tomorrow_pidfd_send_signal(int descriptor, int signal) {
     return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, (void *)0, 0);
+}
+
+// Gives the calling thread a stack for signal handlers, so that one can run when its own has overflowed; with
+// no memory takes it away. stack_t is incomplete in Swift's eyes.
+static inline void tomorrow_use_signal_stack(void *memory, size_t size) {
+    stack_t stack = {.ss_sp = memory, .ss_size = size, .ss_flags = memory ? 0 : SS_DISABLE};
+    sigaltstack(&stack, (stack_t *)0);
 }

@@ -32,6 +32,7 @@ public final class Player: @unchecked Sendable {
 
     private let control: WakeUp
     private let stopRequested = Atomic<Bool>(false)
+    private let givenFrames = Atomic<Int64>(0)
 
     /// Begins to play.
     ///
@@ -57,10 +58,22 @@ public final class Player: @unchecked Sendable {
         }.detach()
     }
 
+    /// The frames that were given to the device so far: at most its buffer ahead of what is heard.
+    public var frames: Int64 { givenFrames.load(ordering: .relaxed) }
+
     /// Ends it; what the device has not played is dropped. Any thread, any time.
     public func stop() {
         stopRequested.store(true, ordering: .releasing)
         control.raise()
+    }
+
+    /// Waits until it has ended, at most for so long: a device may hang.
+    public func waitForEnd(milliseconds: Int64) {
+        let deadline = MonotonicClock.milliseconds + milliseconds
+        while MonotonicClock.milliseconds < deadline {
+            events.wakeUp.wait(milliseconds: Int32(max(0, deadline - MonotonicClock.milliseconds)))
+            for case .ended in events.take() { return }
+        }
     }
 
     /// Short enough to be decoded well within the device's buffer.
@@ -86,6 +99,7 @@ public final class Player: @unchecked Sendable {
                     .init(rebasing: block[written * channels..<count * channels]), waking: control)
             }
             outcome.frames += Int64(written)
+            givenFrames.store(outcome.frames, ordering: .relaxed)
         }
         if stopRequested.load(ordering: .acquiring) { return }
         try sink.drain(waking: control)

@@ -1,3 +1,4 @@
+import AudioFile
 import Linux
 import Sound
 import Synchronization
@@ -7,8 +8,14 @@ extension Recorder {
     func capture(_ open: () throws -> any FrameSource) {
         var source: (any FrameSource)?
         do {
-            source = try open()
-            if let source { try capture(from: source) }
+            let opened = try open()
+            source = opened
+            events.post(.opened(opened.stream))
+            while !hasSession.load(ordering: .acquiring), !stopRequested.load(ordering: .acquiring) {
+                control.wait(milliseconds: -1)
+                control.lower()
+            }
+            if let session { try capture(session, from: &source, reopening: open) }
         } catch {
             deviceError = error
         }
@@ -21,15 +28,42 @@ extension Recorder {
         source?.close()
     }
 
-    private func capture(from source: any FrameSource) throws {
-        events.post(.opened(source.stream))
-        while !hasSession.load(ordering: .acquiring) {
-            if stopRequested.load(ordering: .acquiring) { return }
-            control.wait(milliseconds: -1)
-            control.lower()
-        }
-        guard let session else { return }
+    /// Captures from pause to pause until the take is over. The device is closed while it is paused.
+    private func capture(
+        _ session: Session, from source: inout (any FrameSource)?,
+        reopening open: () throws -> any FrameSource
+    ) throws {
         var left = session.frameLimit ?? .max
+        while let opened = source {
+            try capture(session, from: opened, &left)
+            guard left > 0, !stopRequested.load(ordering: .acquiring) else { return }
+            opened.close()
+            source = nil
+            var refusal: (any Error)?
+            while source == nil {
+                events.post(.paused(refusal))
+                while pauseRequested.load(ordering: .acquiring), !stopRequested.load(ordering: .acquiring) {
+                    control.wait(milliseconds: -1)
+                    control.lower()
+                }
+                if stopRequested.load(ordering: .acquiring) { return }
+                do {
+                    let reopened = try open()
+                    source = reopened
+                    guard reopened.stream == opened.stream else { throw ChangedDevice() }
+                } catch {
+                    // Rather a pause that goes on than a take that ends: the person decides.
+                    source?.close()
+                    source = nil
+                    refusal = error
+                    pauseRequested.store(true, ordering: .releasing)
+                }
+            }
+        }
+    }
+
+    /// Captures until the take is stopped, paused or full.
+    private func capture(_ session: Session, from source: any FrameSource, _ left: inout Int64) throws {
         try source.start()
         var gaps = GapDetector(rate: source.stream.rate)
         var losses = source.lossCount
@@ -64,16 +98,14 @@ extension Recorder {
             if isFirst { events.post(.started) }
             isFirst = false
             left -= Int64(moved)
+            if gap > 0 { left -= fill(gap, most: left) }
+            if stashed > 0 { left -= put(UnsafeBufferPointer(stash), frames: min(left, Int64(stashed))) }
+            capturedFrames.store((session.frameLimit ?? .max) - left, ordering: .relaxed)
             dataWakeUp.raise()
-            if gap > 0 {
-                gapFrames.add(gap, ordering: .relaxed)
-                let isShort = gap <= Self.mostSilenceSeconds * Int64(source.stream.rate)
-                left -= put(nil, frames: min(left, isShort ? gap : Int64(source.stream.rate)))
-                left -= put(UnsafeBufferPointer(stash), frames: min(left, Int64(stashed)))
-            }
             return moved + stashed
         }
-        while left > 0, !stopRequested.load(ordering: .acquiring) {
+        while left > 0, !stopRequested.load(ordering: .acquiring), !pauseRequested.load(ordering: .acquiring)
+        {
             guard try take(piece) == 0 else { continue }
             // Whoever stops sets the flag before he wakes us. Any other call, such as the one that began the
             // session and may come late, must not keep us awake.
@@ -91,8 +123,21 @@ extension Recorder {
         }
     }
 
-    /// A gap is kept as silence, so that the rest stays in its place; one that is longer becomes a second.
+    /// A gap is kept as silence, so that the rest stays in its place; one that is longer becomes a second and
+    /// a marker.
     private static let mostSilenceSeconds: Int64 = 60
+
+    /// Puts silence into the ring where the device has lost frames.
+    ///
+    /// - Returns: how many frames.
+    private func fill(_ gap: Int64, most: Int64) -> Int64 {
+        guard let session else { return 0 }
+        let rate = Int64(session.writer.stream.rate)
+        gapFrames.add(gap, ordering: .relaxed)
+        let isShort = gap <= Self.mostSilenceSeconds * rate
+        if !isShort { longGaps.note(at: (session.frameLimit ?? .max) - most, length: gap) }
+        return put(nil, frames: min(most, isShort ? gap : rate))
+    }
 
     /// Puts frames, or silence, into the ring, waiting for the encoder where it must.
     ///
@@ -130,4 +175,9 @@ extension Recorder {
         spaceWakeUp.wait(milliseconds: 50)
         spaceWakeUp.lower()
     }
+}
+
+/// A device that is another one after a pause.
+struct ChangedDevice: Error, CustomStringConvertible {
+    var description: String { "the device has changed its rate or its channels" }
 }

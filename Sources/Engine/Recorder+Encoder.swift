@@ -11,12 +11,11 @@ extension Recorder {
     func encode() {
         guard let session else { return }
         var outcome = Outcome()
-        var level = PeakLevel(bits: session.writer.stream.bits)
-        var waveform = WaveformBuilder(channels: session.writer.stream.channels)
+        var measures = Measures(session.writer.stream, silenceSeconds: session.silenceSeconds)
         do {
             let syncing = try NativeThread(name: "sync") { self.keepSyncing(session.file) }
             do {
-                outcome.deviceHangs = try drain(session, &level, &waveform)
+                outcome.deviceHangs = try drain(session, &measures)
             } catch {
                 outcome.fileError = error
                 stop()
@@ -31,9 +30,12 @@ extension Recorder {
         }
         encoderEnded.store(true, ordering: .releasing)
         outcome.frames = session.writer.frames
-        outcome.level = level
-        outcome.waveform = waveform.finish()
+        outcome.levels = measures.levels
+        outcome.waveform = measures.waveform.finish()
+        outcome.sounding = measures.sounding.range
+        outcome.endedInSilence = measures.isSilent
         outcome.gapFrames = gapFrames.load(ordering: .relaxed)
+        outcome.gapMarkers = longGaps.markers(rate: session.writer.stream.rate)
         if !outcome.deviceHangs, captureEnded.load(ordering: .acquiring) { outcome.deviceError = deviceError }
         events.post(.ended(outcome))
     }
@@ -42,32 +44,23 @@ extension Recorder {
     /// has been silent for long enough.
     ///
     /// - Returns: whether the capture thread was given up on.
-    private func drain(
-        _ session: Session, _ level: inout PeakLevel, _ waveform: inout WaveformBuilder
-    ) throws -> Bool {
+    private func drain(_ session: Session, _ measures: inout Measures) throws -> Bool {
         var deadline: Int64?
-        var silence = session.silenceSeconds.map {
-            SilenceDetector(stream: session.writer.stream, seconds: $0)
-        }
-        var isSilent = false
-        var recent = ChannelLevels(
-            channels: session.writer.stream.channels, bits: session.writer.stream.bits)
+        let samplesOfPiece = max(1, session.writer.stream.rate / 20) * session.ring.channels
         while true {
             let ended = captureEnded.load(ordering: .acquiring)
             let count = try session.ring.read { samples in
-                var kept = samples
-                if let frames = silence?.measure(samples) {
-                    kept = UnsafeBufferPointer(rebasing: samples[..<(frames * session.ring.channels)])
-                    isSilent = true
+                // In pieces of 50 ms at most: so exactly are silence and the ends of the sound found.
+                var begin = 0
+                while begin < samples.count, !measures.isSilent {
+                    let end = min(samples.count, begin + samplesOfPiece)
+                    let piece = UnsafeBufferPointer(rebasing: samples[begin..<end])
+                    try session.writer.write(measures.measure(piece))
+                    begin = end
                 }
-                recent.reset()
-                waveform.measure(kept, into: &recent)
-                level.add(recent)
-                recentPeak.max(recent.peaks.max() ?? 0, ordering: .relaxed)
-                try session.writer.write(kept)
+                if !samples.isEmpty { publish(&measures.recent) }
             }
-            writtenFrames.store(session.writer.frames, ordering: .relaxed)
-            if isSilent {
+            if measures.isSilent {
                 stop()
                 return false
             }
@@ -85,6 +78,53 @@ extension Recorder {
             dataWakeUp.wait(milliseconds: 200)
             dataWakeUp.lower()
         }
+    }
+
+    /// What is measured as the frames pass.
+    private struct Measures {
+        private(set) var levels: ChannelLevels
+        /// What nobody was told yet.
+        var recent: ChannelLevels
+        private(set) var waveform: WaveformBuilder
+        private(set) var sounding: SoundingRange
+        private(set) var isSilent = false
+        private var piece: ChannelLevels
+        private var silence: SilenceDetector?
+        private let channels: Int
+
+        init(_ stream: StreamFormat, silenceSeconds: Double?) {
+            channels = stream.channels
+            levels = ChannelLevels(channels: channels, bits: stream.bits)
+            recent = levels
+            piece = levels
+            waveform = WaveformBuilder(channels: channels)
+            sounding = SoundingRange(rate: stream.rate)
+            silence = silenceSeconds.map { SilenceDetector(stream: stream, seconds: $0) }
+        }
+
+        /// Takes in the next samples, and gives those of them that belong to the take: all, but where it has been
+        /// silent for long enough.
+        mutating func measure(_ samples: UnsafeBufferPointer<Int32>) -> UnsafeBufferPointer<Int32> {
+            var kept = samples
+            if let frames = silence?.measure(samples) {
+                kept = UnsafeBufferPointer(rebasing: samples[..<(frames * channels)])
+                isSilent = true
+            }
+            piece.reset()
+            waveform.measure(kept, into: &piece)
+            levels.add(piece)
+            recent.add(piece)
+            sounding.measure(frames: kept.count / channels, peak: piece.peak)
+            return kept
+        }
+    }
+
+    /// Gives what was measured since the last time to whoever shows it.
+    private func publish(_ recent: inout ChannelLevels) {
+        live.withLock { levels in
+            if levels == nil { levels = recent } else { levels?.add(recent) }
+        }
+        recent.reset()
     }
 
     /// Has what was written on disk at most a second later, so that a power cut takes no more than that.

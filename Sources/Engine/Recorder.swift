@@ -1,5 +1,6 @@
 public import AudioFile
 public import Linux
+public import Memos
 public import Sound
 import Synchronization
 
@@ -17,8 +18,11 @@ public final class Recorder: @unchecked Sendable {
     public enum Event: Sendable {
         /// The device is open and granted this; it waits for ``begin(writer:file:frameLimit:silenceSeconds:)``.
         case opened(StreamFormat)
-        /// The first frame is here.
+        /// The first frame is here; after a pause, the first one again.
         case started
+        /// The device is closed, and everything before the pause is on its way to the file. With an error when
+        /// it could not be opened again.
+        case paused((any Error)?)
         /// It is over, and all that was captured has been given to the file and synced.
         case ended(Outcome)
     }
@@ -28,17 +32,23 @@ public final class Recorder: @unchecked Sendable {
         /// The frames written to the file.
         public var frames: Int64 = 0
         /// The level of all that was captured.
-        public var level: PeakLevel?
+        public var levels: ChannelLevels?
         /// The shape of all that was captured.
         public var waveform: Waveform?
+        /// The frames between the silence at both ends; nil where there is none to cut, or nothing else.
+        public var sounding: Range<Int64>?
         /// The frames that the device lost, whether or not they are in the file as silence.
         public var gapFrames: Int64 = 0
+        /// The gaps that were too long to be kept as silence, where they are and how long they were.
+        public var gapMarkers: [Marker] = []
         /// Why the device ended it, or nil.
         public var deviceError: (any Error)?
         /// Why the file ended it, or nil. The file must then be mended.
         public var fileError: (any Error)?
         /// Whether the device did not answer when it was told to stop.
         public var deviceHangs = false
+        /// Whether it ended by itself, as it had been silent for long enough.
+        public var endedInSilence = false
     }
 
     /// What happens, for the main thread.
@@ -50,11 +60,13 @@ public final class Recorder: @unchecked Sendable {
     let spaceWakeUp: WakeUp
     let syncWakeUp: WakeUp
     let stopRequested = Atomic<Bool>(false)
+    let pauseRequested = Atomic<Bool>(false)
     let captureEnded = Atomic<Bool>(false)
     let encoderEnded = Atomic<Bool>(false)
     let gapFrames = Atomic<Int64>(0)
-    let writtenFrames = Atomic<Int64>(0)
-    let recentPeak = Atomic<UInt32>(0)
+    let capturedFrames = Atomic<Int64>(0)
+    let longGaps = LongGaps()
+    let live = Guarded<ChannelLevels?>(nil)
     let syncFaults: EventQueue<SystemError>
     let hasSession = Atomic<Bool>(false)
     var session: Session?
@@ -75,7 +87,8 @@ public final class Recorder: @unchecked Sendable {
 
     /// Opens the device, on the capture thread.
     ///
-    /// - Parameter open: makes the source; what it throws ends the recording.
+    /// - Parameter open: makes the source, and makes it anew after a pause; what it throws the first time ends
+    ///   the recording.
     /// - Throws: `SystemError` when there is no thread or descriptor left.
     public init(open: @escaping @Sendable () throws -> any FrameSource) throws {
         events = try EventQueue()
@@ -107,10 +120,29 @@ public final class Recorder: @unchecked Sendable {
         control.raise()
     }
 
-    /// What was heard since this was last asked, for a meter: the frames written so far, and the greatest
-    /// distance from zero of a possible 2³¹.
-    public func takeReading() -> (frames: Int64, peak: UInt32) {
-        (writtenFrames.load(ordering: .relaxed), recentPeak.exchange(0, ordering: .relaxed))
+    /// The frames captured so far, a piece of a device's period behind the moment.
+    public var frames: Int64 { capturedFrames.load(ordering: .relaxed) }
+
+    /// What was heard since this was last asked, for a meter; nil when nothing was.
+    public func takeLevels() -> ChannelLevels? {
+        live.withLock { levels in
+            guard let heard = levels, heard.frames > 0 else { return nil }
+            levels?.reset()
+            return heard
+        }
+    }
+
+    /// Lets go of the device, once what it has captured by now is taken; the take stays open. Any thread, any
+    /// time; it is over with ``Event/paused(_:)``.
+    public func pause() {
+        pauseRequested.store(true, ordering: .releasing)
+        control.raise()
+    }
+
+    /// Opens the device again after a pause.
+    public func resume() {
+        pauseRequested.store(false, ordering: .releasing)
+        control.raise()
     }
 
     /// Ends the take; what the device has captured by now still belongs to it. Any thread, any time.

@@ -37,12 +37,14 @@ public enum Salvager {
 
     /// Mends one take, whose lock this process holds.
     ///
-    /// - Parameter outcome: how its recording ended, or nil when nobody knows.
+    /// - Parameters:
+    ///   - outcome: how its recording ended, or nil when nobody knows.
+    ///   - markers: what a person has marked.
     /// - Returns: the memo, or nil when there was no frame to keep: the take is then gone.
     /// - Throws: `AudioFileError` or `StoreError`; nothing is lost then.
-    public static func salvage(_ take: Take, in store: Store, after outcome: Recorder.Outcome? = nil) throws
-        -> Memo?
-    {
+    public static func salvage(
+        _ take: Take, in store: Store, after outcome: Recorder.Outcome? = nil, markers: [Marker] = []
+    ) throws -> Memo? {
         guard let format = AudioFileFormat.named(take.memo.format) else {
             throw AudioFileError(attempt: "mend \(take.memo.file)", reason: "its format is not known")
         }
@@ -53,26 +55,31 @@ public enum Salvager {
         }
         // A file that was adopted has no recorder, and was whole unless it had to be cut.
         return try finish(
-            take, in: store, frames: mended.frames, after: outcome,
+            take, in: store, frames: mended.frames, after: outcome, markers: markers,
             wasInterrupted: mended.wasCut || take.memo.recorder != nil)
     }
 
     /// Makes a memo of a take whose file is whole.
     ///
-    /// - Parameter outcome: how its recording ended, or nil when nobody knows.
+    /// - Parameters:
+    ///   - outcome: how its recording ended, or nil when nobody knows.
+    ///   - markers: what a person has marked.
     /// - Throws: `AudioFileError` or `StoreError`; nothing is lost then.
     public static func finish(
-        _ take: Take, in store: Store, frames: Int64, after outcome: Recorder.Outcome?, wasInterrupted: Bool
+        _ take: Take, in store: Store, frames: Int64, after outcome: Recorder.Outcome?,
+        markers: [Marker] = [],
+        wasInterrupted: Bool
     ) throws -> Memo {
         // What the file itself says is what a player will see.
         let stream = try AudioFileReader(descriptor: take.file, name: take.memo.file).stream
-        let level = outcome?.level
+        let levels = outcome?.levels
+        let marks = (markers + (outcome?.gapMarkers ?? [])).filter { $0.frame <= frames }
         return try store.finish(
             take,
             with: MemoSound(
                 rate: stream.rate, channels: stream.channels, bits: stream.bits, frames: frames,
-                bytes: try take.file.status().bytes, peakDecibels: level?.decibels, clips: level?.clips,
-                gapFrames: outcome?.gapFrames, wasInterrupted: wasInterrupted),
-            waveform: outcome?.waveform?.bytes)
+                bytes: try take.file.status().bytes, peakDecibels: levels.map { Decibels.ofPeak($0.peak) },
+                clips: levels?.clips, gapFrames: outcome?.gapFrames, wasInterrupted: wasInterrupted),
+            waveform: outcome?.waveform?.bytes, markers: marks.sorted { $0.frame < $1.frame })
     }
 }

@@ -47,6 +47,13 @@ private final class ThreadStart: Sendable {
 private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     let start = Unmanaged<ThreadStart>.fromOpaque(argument!).takeRetainedValue()
     tomorrow_name_thread(start.name)
+    let signalStack = UnsafeMutableRawPointer.allocate(byteCount: signalStackBytes, alignment: 16)
+    tomorrow_use_signal_stack(signalStack, signalStackBytes)
     start.body()
+    tomorrow_use_signal_stack(nil, 0)
+    signalStack.deallocate()
     return nil
 }
+
+/// Enough for a handler that calls next to nothing, with the registers of the widest processors.
+private let signalStackBytes = 64 << 10

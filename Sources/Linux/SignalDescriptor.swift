@@ -40,6 +40,15 @@ public final class SignalDescriptor {
         exit(128 + signal)
     }
 
+    /// Stops this process by `SIGTSTP`, as if nobody had caught it, until it is continued. Returns at once where
+    /// nobody could continue it: in a process group that no shell watches.
+    public func suspend() {
+        var set = Self.set(of: [SIGTSTP])
+        raise(SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
     private static func set(of signals: [Int32]) -> sigset_t {
         var set = sigset_t()
         sigemptyset(&set)

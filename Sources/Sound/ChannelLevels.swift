@@ -21,6 +21,14 @@ public struct ChannelLevels: Equatable, Sendable {
         fullScale = SampleScan.fullScale(bits: bits)
     }
 
+    /// The loudest of all channels.
+    public var peak: UInt32 { peaks.reduce(0) { max($0, $1) } }
+
+    /// The mean level of a channel, in decibels below full scale.
+    public func rmsDecibels(channel: Int) -> Double {
+        Decibels.ofMeanSquare(frames > 0 ? squares[channel] / Double(frames) : 0)
+    }
+
     /// Takes in whole frames, interleaved, 32 bits a sample.
     ///
     /// - Returns: the greatest peak and the sum of the squares of these samples alone, whatever their channel.

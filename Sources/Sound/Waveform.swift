@@ -47,6 +47,19 @@ public struct Waveform: Equatable, Sendable {
         }
     }
 
+    /// The shape of a part of the sound.
+    ///
+    /// - Parameters:
+    ///   - range: the part, in frames.
+    ///   - frames: how many the whole has.
+    public func part(_ range: Range<Int64>, of frames: Int64) -> Waveform {
+        guard frames > 0, range != 0..<frames, !pairs.isEmpty else { return self }
+        let count = Double(pairs.count) / Double(frames)
+        let first = min(pairs.count - 1, max(0, Int(Double(range.lowerBound) * count)))
+        let end = min(pairs.count, max(first + 1, Int((Double(range.upperBound) * count).rounded(.up))))
+        return Waveform(pairs: Array(pairs[first..<end]))
+    }
+
     /// The byte of an amplitude, where 1 is full scale.
     static func level(_ amplitude: Double) -> UInt8 {
         let decibels = 20 * log10(amplitude)

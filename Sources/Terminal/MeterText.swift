@@ -1,11 +1,13 @@
-/// What a recording hears, in a line: the time, a bar from −60 dBFS to full scale with the highest peak held
-/// for a moment, the level, and how to stop.
+/// A channel's level, in a line: a bar from −60 dBFS to full scale, filled to the mean level and hollow from
+/// there to the peak, with the highest peak held for a moment; and both in figures.
 public struct MeterText {
     private var heldDecibels = -Double.infinity
     private var heldUntil: Int64 = 0
 
     private static let leastDecibels = -60.0
     private static let holdMilliseconds: Int64 = 1_500
+    /// In fewer columns the bar is worth more than a second figure.
+    private static let columnsForBoth = 56
 
     /// A meter that has heard nothing yet.
     public init() {}
@@ -13,39 +15,40 @@ public struct MeterText {
     /// The line of a moment.
     ///
     /// - Parameters:
-    ///   - time: how long it has been recording, as a person reads it.
-    ///   - decibels: the peak since the last line, below full scale.
-    ///   - hint: what stands at the end where there is room for it.
+    ///   - label: what stands before the bar.
+    ///   - peak: the loudest sample since the last line, in decibels below full scale.
+    ///   - rms: the mean level since the last line.
     ///   - milliseconds: a clock that only goes forward.
-    ///   - columns: the width of the terminal.
+    ///   - columns: the width of the line.
     public mutating func line(
-        time: String, decibels: Double, hint: String, at milliseconds: Int64, columns: Int
+        label: String, peak: Double, rms: Double, at milliseconds: Int64, columns: Int
     ) -> String {
-        if decibels >= heldDecibels || milliseconds >= heldUntil {
-            heldDecibels = decibels
+        if peak >= heldDecibels || milliseconds >= heldUntil {
+            heldDecibels = peak
             heldUntil = milliseconds + Self.holdMilliseconds
         }
-        let level = decibels < Self.leastDecibels ? "silent" : "\(Int(decibels.rounded())) dB"
-        let start = "● \(time)  "
-        let end = "  " + String(repeating: " ", count: max(0, 6 - level.count)) + level
-        // The last column stays free: a terminal that has it filled goes to the next line.
-        var room = columns - 1 - start.count - end.count
-        let hint = "  " + hint
-        let hasHint = hint.count > 2 && room >= 10 + hint.count
-        if hasHint { room -= hint.count }
-        return start + bar(decibels, columns: max(0, room)) + end + (hasHint ? hint : "")
+        let figures =
+            columns >= Self.columnsForBoth
+            ? "  peak" + Self.figure(peak) + "  rms" + Self.figure(rms) + " dBFS"
+            : " " + Self.figure(peak) + " dB"
+        return label + bar(peak, rms, columns: max(0, columns - label.count - figures.count)) + figures
     }
 
-    private func bar(_ decibels: Double, columns: Int) -> String {
+    /// A level in whole decibels, five columns wide; what is below the bar is given as its end.
+    private static func figure(_ decibels: Double) -> String {
+        let text = decibels < leastDecibels ? "<\(Int(leastDecibels))" : "\(Int(decibels.rounded()))"
+        return String(repeating: " ", count: max(0, 5 - text.count)) + text
+    }
+
+    private func bar(_ peak: Double, _ rms: Double, columns: Int) -> String {
         func position(_ decibels: Double) -> Int {
             let part = (max(Self.leastDecibels, min(0, decibels)) - Self.leastDecibels) / -Self.leastDecibels
             return Int((part * Double(columns)).rounded())
         }
-        let filled = position(decibels)
-        let held = position(heldDecibels)
+        let (mean, top, held) = (position(rms), position(peak), position(heldDecibels))
         return String(
             (0..<columns).map { column in
-                column < filled ? "▮" : column == held - 1 ? "▯" : "·"
+                column < mean ? "▮" : column < top ? "▯" : column == held - 1 ? "│" : "·"
             })
     }
 }

@@ -39,6 +39,27 @@ public enum VisibleText {
         text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
     }
 
+    /// The text, cut between characters where it is wider than a width.
+    public static func cut(_ text: String, columns width: Int) -> String {
+        columns(text) <= width ? text : fitted(text, columns: width)
+    }
+
+    /// The text with line ends between words where it is wider than a width; each line begins with the spaces
+    /// that the text begins with.
+    public static func wrapped(_ text: String, columns width: Int) -> String {
+        if columns(text) <= width { return text }
+        let indent = String(text.prefix { $0 == " " })
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, columns(last) + 1 + columns(String(word)) <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(indent + word)
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
     /// The text with spaces behind it up to a width, or cut between characters, with an ellipsis.
     public static func fitted(_ text: String, columns width: Int) -> String {
         let columns = columns(text)

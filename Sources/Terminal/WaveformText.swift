@@ -6,6 +6,15 @@ public enum WaveformText {
 
     /// The shape in block characters, at most so many columns wide.
     public static func line(_ waveform: Waveform, columns: Int) -> String {
-        String(waveform.heights(columns: columns).map { blocks[Int(($0 * 8).rounded(.up))] })
+        line(waveform.heights(columns: columns))
+    }
+
+    /// The shape of peaks, each a distance from zero of a possible 2³¹, a column each.
+    static func line(peaks: [UInt32]) -> String {
+        line(peaks.map { (Double($0) / 2_147_483_648).squareRoot() })
+    }
+
+    private static func line(_ heights: [Double]) -> String {
+        String(heights.map { blocks[Int(($0 * 8).rounded(.up))] })
     }
 }

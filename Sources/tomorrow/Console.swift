@@ -12,10 +12,21 @@ enum Console {
         }
     }
 
-    /// Writes a line for a person.
+    /// Writes a line for a person, above what is drawn.
     static func note(_ line: String) {
+        erase()
         // Names of devices, files and options are as hostile as titles.
-        _ = write(VisibleText.of(line) + "\n", to: STDERR_FILENO)
+        var text = VisibleText.of(line)
+        if isatty(STDERR_FILENO) == 1 {
+            text = VisibleText.wrapped(text, columns: TerminalSize.columns(of: STDERR_FILENO))
+        }
+        _ = write(text + "\n", to: STDERR_FILENO)
+    }
+
+    /// Asks for a line: what is typed stands behind it.
+    static func prompt(_ text: String) {
+        erase()
+        _ = write(VisibleText.of(text), to: STDERR_FILENO)
     }
 
     /// Whether a line on standard error can be drawn anew: on a terminal, but not on one without cursor.
@@ -24,17 +35,40 @@ enum Console {
         return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
     }
 
-    /// Puts a text in place of the line that stands on the terminal, as much of it as fits into one; an empty
-    /// one leaves none.
-    static func redraw(_ line: String) {
-        let text = VisibleText.of(line)
-        let width = min(VisibleText.columns(text), TerminalSize.columns(of: STDERR_FILENO) - 1)
-        _ = write("\r" + VisibleText.fitted(text, columns: max(0, width)) + "\u{1b}[K", to: STDERR_FILENO)
+    /// How many lines stand on the terminal to be drawn anew. Only the main thread writes there.
+    nonisolated(unsafe) private static var drawnLines = 0
+
+    /// Puts lines in place of those that were drawn last, as much of each as fits; none takes them away. Where
+    /// nothing can be redrawn it does nothing.
+    static func draw(_ lines: [String]) {
+        // A terminal that was stopped by Ctrl-S takes nothing, and must not hold us up.
+        guard canRedraw, isWritable(STDERR_FILENO) else { return }
+        let columns = TerminalSize.columns(of: STDERR_FILENO) - 1
+        let text = lines.map { VisibleText.cut(VisibleText.of($0), columns: max(0, columns)) + "\u{1b}[K" }
+        _ = write(toDrawn + text.joined(separator: "\n") + "\u{1b}[J", to: STDERR_FILENO)
+        drawnLines = lines.count
+    }
+
+    /// Takes away what was drawn.
+    static func erase() {
+        if drawnLines > 0 { _ = write(toDrawn + "\u{1b}[J", to: STDERR_FILENO) }
+        drawnLines = 0
+    }
+
+    /// Moves the cursor to the start of the first line that was drawn.
+    private static var toDrawn: String {
+        drawnLines > 1 ? "\r\u{1b}[\(drawnLines - 1)A" : "\r"
     }
 
     /// Ends the process, without the libraries' farewells: a hung sound server would hang them.
     static func exit(_ status: ExitStatus) -> Never {
+        SingleKeys.end()
         _exit(status.rawValue)
+    }
+
+    private static func isWritable(_ descriptor: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&entry, 1, 0) > 0
     }
 
     private static func write(_ text: String, to descriptor: Int32) -> Bool {

@@ -17,17 +17,17 @@ struct Countdown {
         while now() < moment {
             if isDrawn {
                 let distance = HumanText.distance(from: now(), to: moment)
-                Console.redraw("Recording starts at \(HumanText.time(moment)), \(distance).")
+                Console.draw(["Recording starts at \(HumanText.time(moment)), \(distance)."])
             }
             // In steps, as the clock may be set.
             let left = moment.milliseconds - now().milliseconds
             if waitForReading([signals.descriptor.number], milliseconds: Int32(max(1, min(left, 1_000))))[0],
                 let signal = signals.next()
             {
-                if isDrawn { Console.redraw("") }
+                Console.erase()
                 signals.die(of: signal)
             }
         }
-        if isDrawn { Console.redraw("") }
+        Console.erase()
     }
 }

@@ -11,7 +11,7 @@ struct PlayCommand {
     private let context: Context
     private let device: String
     /// How long a device may hold up the way out.
-    private static let hangMilliseconds: Int32 = 1_500
+    private static let hangMilliseconds: Int64 = 1_500
 
     init(_ context: Context) {
         self.context = context
@@ -80,6 +80,7 @@ struct PlayCommand {
             throw Failure(.storage, "cannot play memo \(memo.id): its file is missing")
         }
         let reader = try AudioFileReader(descriptor: file, name: memo.file)
+        if let trim = memo.sound?.trim { try reader.restrict(to: trim) }
         let device = device
         let player = try Player(reader) { stream in try PlaybackDevice(name: device, stream: stream) }
         while true {
@@ -93,25 +94,16 @@ struct PlayCommand {
             }
             if ready[1], let signal = signals.next() {
                 player.stop()
-                waitForEnd(of: player)
+                // The player drops what the device still has, so that it falls silent at once.
+                player.waitForEnd(milliseconds: Self.hangMilliseconds)
                 signals.die(of: signal)
             }
         }
     }
 
-    /// Lets the player drop what the device still has, so that it falls silent at once.
-    private func waitForEnd(of player: Player) {
-        let deadline = MonotonicClock.milliseconds + Int64(Self.hangMilliseconds)
-        while MonotonicClock.milliseconds < deadline {
-            let left = Int32(max(0, deadline - MonotonicClock.milliseconds))
-            player.events.wakeUp.wait(milliseconds: left)
-            for case .ended in player.events.take() { return }
-        }
-    }
-
     private func finish(_ outcome: Player.Outcome, _ memo: Memo, in store: Store) throws {
         if let error = outcome.deviceError ?? outcome.fileError { throw error }
-        let frames = memo.sound?.frames ?? 0
+        let frames = memo.sound.map { Int64($0.heard.count) } ?? 0
         guard outcome.frames >= frames else {
             let rate = Double(memo.sound?.rate ?? 1)
             throw Failure(

@@ -27,7 +27,10 @@ struct ShowCommand {
             return .done
         }
         let columns = TerminalSize.columns(of: STDOUT_FILENO)
-        let picture = waveform(of: memo, in: store).map { WaveformText.line($0, columns: columns) + "\n" }
+        let picture = waveform(of: memo, in: store).map { whole in
+            let heard = memo.sound.map { whole.part($0.heard, of: $0.frames) } ?? whole
+            return WaveformText.line(heard, columns: columns) + "\n"
+        }
         Console.output((picture ?? "") + Self.details(memo, at: now))
         return .done
     }
@@ -66,6 +69,14 @@ struct ShowCommand {
             }
             if let gap = sound.gapSeconds, gap > 0 {
                 rows.append(("Gaps", "\((gap * 100).rounded() / 100) s that the device lost"))
+            }
+            if sound.trim != nil {
+                let whole = HumanText.length(seconds: Double(sound.frames) / Double(sound.rate))
+                rows.append(("Trim", "silence at the ends is left out; with it \(whole)"))
+            }
+            for marker in memo.markers {
+                let text = marker.text.map { "  " + VisibleText.of($0) } ?? ""
+                rows.append(("Marker", HumanText.length(seconds: sound.seconds(at: marker.frame)) + text))
             }
             if sound.wasInterrupted { rows.append(("Note", "the take was interrupted; this much was kept")) }
         }

@@ -11,7 +11,7 @@ import Testing
         "Memos": ["CSQLite", "Linux"],
         "ALSA": ["CALSA", "CALSAMessages", "Linux", "Sound"],
         "Engine": ["AudioFile", "Linux", "Memos", "Sound"],
-        "Terminal": ["CLinux", "Sound"],
+        "Terminal": ["CLinux", "CTerminalGuard", "Sound"],
         "CommandTable": [],
         "tomorrow": ["ALSA", "AudioFile", "CommandTable", "Engine", "Linux", "Memos", "Sound", "Terminal"],
     ]

@@ -4,36 +4,139 @@ import Testing
 
 /// A person at a terminal.
 @Suite struct TerminalTests {
-    @Test(arguments: ["\n", "q\n", "\u{3}", "\u{4}"])
-    func enterQAndControlCEndATake(typed: String) throws {
+    /// A take that runs at a terminal where a line can be drawn anew.
+    private func record(_ rig: Rig, _ terminal: PseudoTerminal, _ options: String...) throws -> Child {
+        rig.environment["TERM"] = "xterm"
+        let recording = try rig.start(["record", "-D", "mic"] + options, on: terminal, showing: true)
+        try #require(terminal.waits(for: "Esc throw away") != nil)
+        return recording
+    }
+
+    @Test(arguments: ["\n", "q", "\u{3}", "\u{4}"])
+    func enterQAndControlCEndATakeAndTheReviewKeepsIt(typed: String) throws {
+        let rig = try FileRig()
+        let terminal = try PseudoTerminal()
+        let before = terminal.settings
+        let recording = try record(rig, terminal)
+        #expect(terminal.settings != before)
+        #expect(terminal.types(typed, andSees: "d throw away"))
+        // It is a memo before anybody has said what to do with it.
+        #expect(try rig.memos("--waiting").count == 1)
+        #expect(terminal.types(typed, andSees: "Kept memo 1"))
+        #expect(recording.finish().status == 0)
+        #expect(terminal.settings == before)
+        #expect(try rig.memos("--waiting").count == 1)
+    }
+
+    @Test func withoutADisplayTheKeysWorkAndNothingIsAsked() throws {
         let rig = try FileRig()
         let terminal = try PseudoTerminal()
         let before = terminal.settings
         let recording = try rig.start(["record", "-D", "mic"], on: terminal)
-        #expect(recording.waits(for: "Recording from mic. Enter stops."))
-        terminal.type(typed)
+        #expect(recording.waits(for: "Recording from mic. Enter stops, space pauses."))
+        terminal.type("\u{1b}m q")
         let ended = recording.finish()
         #expect(ended.status == 0)
         #expect(ended.notes.contains("Saved memo 1"))
+        #expect(!ended.notes.contains("\u{1b}"))
         #expect(terminal.settings == before)
     }
 
-    @Test func aMeterMovesUnderARecordingWhereALineCanBeDrawnAnew() throws {
-        for (term, isDrawn) in [("xterm", true), ("dumb", false)] {
-            let rig = try FileRig()
-            rig.environment["TERM"] = term
-            let terminal = try PseudoTerminal()
-            let recording = try rig.start(["record", "-D", "mic"], on: terminal, showing: true)
-            #expect(terminal.waits(for: isDrawn ? "\r● " : "Recording from mic.") != nil)
-            _ = recording.ends(within: 1)
-            terminal.type("\n")
-            let shown = try #require(terminal.waits(for: "and leaves"))
-            #expect(shown.contains("●") == isDrawn)
-            #expect(shown.contains("\u{1b}") == isDrawn)
-            #expect(shown.contains("dB  Enter stops") == isDrawn)
-            if isDrawn { #expect(shown.contains("\r\u{1b}[KSaved memo 1")) }
-            #expect(recording.finish().status == 0)
+    @Test func aDumbTerminalGetsPlainLines() throws {
+        let rig = try FileRig()
+        rig.environment["TERM"] = "dumb"
+        let terminal = try PseudoTerminal()
+        let recording = try rig.start(["record", "-D", "mic"], on: terminal, showing: true)
+        #expect(terminal.waits(for: "Enter stops, space pauses.") != nil)
+        #expect(terminal.types(" ", andSees: "Paused; the microphone is free."))
+        #expect(terminal.types(" ", andSees: "Recording again."))
+        #expect(terminal.types("\u{1b}", andSees: "Throw this take away?"))
+        #expect(terminal.types("n", andSees: "It goes on."))
+        terminal.type("q")
+        #expect(terminal.waits(for: "d throw away") != nil)
+        #expect(terminal.types("2", andSees: "Category: presence."))
+        let shown = try #require(terminal.waits(for: "Category: presence."))
+        #expect(!shown.contains("\u{1b}") && !shown.contains("●"))
+        terminal.type("\n")
+        #expect(recording.finish().status == 0)
+        #expect(try rig.memos("--waiting").first?["category"] as? String == "presence")
+    }
+
+    @Test func pausingClosesTheDeviceAndLosesNothing() throws {
+        let rig = try FileRig()
+        let terminal = try PseudoTerminal()
+        let recording = try record(rig, terminal, "-y", "--json")
+        func deviceIsOpen() throws -> Bool {
+            try rig.tool("ls", "-l", "/proc/\(recording.pid)/fd").output.contains("mic.raw")
         }
+        #expect(try deviceIsOpen())
+        for _ in 1...3 {
+            #expect(terminal.types(" ", andSees: "space go on"))
+            #expect(try !deviceIsOpen())
+            #expect(try rig.memos("--all").isEmpty)
+            #expect(terminal.types(" ", andSees: "space pause"))
+            #expect(try deviceIsOpen())
+        }
+        #expect(terminal.types(" ", andSees: "space go on"))
+        // A take can end while it is paused, and by another process too.
+        #expect(try rig.run("stop").status == 0)
+        let ended = recording.finish()
+        #expect(ended.status == 0)
+        let memo = try #require(Rig.object(ended.output)["memo"] as? [String: Any])
+        #expect(memo["gap_seconds"] as? Double == 0)
+        #expect(memo["interrupted"] as? Bool == false)
+        let file = rig.folder.file("store/audio/" + (rig.folder.names(in: "store/audio").first ?? ""))
+        let seconds = memo["duration_seconds"] as? Double ?? 0
+        #expect(try IndependentProgram.frames(of: file) == Int((seconds * 48_000).rounded()))
+    }
+
+    @Test func aDeviceThatIsGoneAfterAPauseLeavesTheTakePaused() throws {
+        let rig = try FileRig()
+        let terminal = try PseudoTerminal()
+        let recording = try record(rig, terminal, "-y")
+        #expect(terminal.types(" ", andSees: "space go on"))
+        let microphone = rig.folder.file("mic.raw")
+        try FileManager.default.moveItem(atPath: microphone, toPath: microphone + ".away")
+        #expect(terminal.types(" ", andSees: "tomorrow: cannot record from mic: "))
+        #expect(terminal.waits(for: "space go on") != nil)
+        try FileManager.default.moveItem(atPath: microphone + ".away", toPath: microphone)
+        #expect(terminal.types(" ", andSees: "space pause"))
+        #expect(terminal.types("q", andSees: "Saved memo 1"))
+        #expect(recording.finish().status == 0)
+    }
+
+    @Test func markersStayWithTheMemo() throws {
+        let rig = try FileRig()
+        let terminal = try PseudoTerminal()
+        let recording = try record(rig, terminal, "-y", "--json")
+        #expect(terminal.types("m", andSees: "Marker at "))
+        #expect(terminal.types("m", andSees: "Marker at "))
+        terminal.type("q")
+        let memo = try #require(Rig.object(recording.finish().output)["memo"] as? [String: Any])
+        let markers = try #require(memo["markers"] as? [[String: Any]])
+        #expect(markers.count == 2)
+        let positions = markers.compactMap { $0["position_seconds"] as? Double }
+        #expect(positions == positions.sorted() && positions[0] > 0)
+        #expect(positions[1] <= memo["duration_seconds"] as? Double ?? 0)
+        #expect(markers.allSatisfy { $0["text"] is NSNull })
+        #expect((try rig.memos("--all").first?["markers"] as? [Any])?.count == 2)
+    }
+
+    @Test func aTakeIsThrownAwayAfterAsking() throws {
+        let rig = try FileRig()
+        let terminal = try PseudoTerminal()
+        let before = terminal.settings
+        let recording = try record(rig, terminal)
+        // An arrow begins with the same byte, and is no Escape.
+        #expect(terminal.types("\u{1b}[Am", andSees: "Marker at"))
+        #expect(terminal.types("\u{1b}", andSees: "Throw this take away?"))
+        #expect(terminal.types("x", andSees: "Esc throw away"))
+        #expect(terminal.types("\u{1b}", andSees: "Throw this take away?"))
+        #expect(terminal.types("y", andSees: "Thrown away."))
+        #expect(recording.finish().status == 1)
+        #expect(rig.folder.names(in: "store/audio").isEmpty)
+        #expect(try rig.memos("--all").isEmpty)
+        #expect(terminal.settings == before)
     }
 
     @Test func deleteAsksAndTakesOnlyYesForAnAnswer() throws {

@@ -2,37 +2,28 @@ import Terminal
 import Testing
 
 @Suite struct MeterTextTests {
-    @Test func theBarIsAsLongAsTheSoundIsLoud() {
+    @Test func theBarShowsMeanPeakAndHeldPeak() {
         var meter = MeterText()
-        #expect(
-            meter.line(time: "0:01", decibels: -30, hint: "Enter stops", at: 0, columns: 60)
-                == "● 0:01  ▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮···············  -30 dB  Enter stops")
-    }
-
-    @Test(arguments: [-100.0, -60, -18.4, 0])
-    func aLineFitsItsTerminal(decibels: Double) {
-        for columns in [1, 10, 20, 40, 80, 200] {
-            var meter = MeterText()
-            let line = meter.line(
-                time: "1:02:03", decibels: decibels, hint: "Enter stops", at: 0, columns: columns)
-            #expect(VisibleText.columns(line) < max(columns, 20))
-            #expect(line.contains("Enter stops") == (columns >= 80))
+        func line(_ peak: Double, _ rms: Double, at milliseconds: Int64) -> String {
+            meter.line(label: "", peak: peak, rms: rms, at: milliseconds, columns: 39)
         }
+        #expect(line(-10, -30, at: 0) == "▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▯▯▯▯▯▯▯▯▯▯·····   -10 dB")
+        #expect(line(-40, -50, at: 500) == "▮▮▮▮▮▯▯▯▯▯··············│·····   -40 dB")
+        // A peak is held for a second and a half.
+        #expect(line(-40, -50, at: 1_600) == "▮▮▮▮▮▯▯▯▯▯····················   -40 dB")
+        #expect(line(-150, -150, at: 4_000) == "······························  <-60 dB")
+        #expect(line(0, 0, at: 4_100) == "▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮▮     0 dB")
     }
 
-    @Test func thePeakIsHeldForAMoment() {
+    @Test func whereThereIsRoomBothAreFigures() {
         var meter = MeterText()
-        func line(_ decibels: Double, _ milliseconds: Int64) -> String {
-            meter.line(time: "0:01", decibels: decibels, hint: "", at: milliseconds, columns: 40)
-        }
-        #expect(!line(-6, 0).contains("▯"))
-        #expect(line(-40, 100).contains("▯"))
-        #expect(line(-40, 1_400).contains("▯"))
-        #expect(!line(-40, 1_600).contains("▯"))
+        let line = meter.line(label: "L ", peak: -6, rms: -20.4, at: 0, columns: 60)
+        #expect(line.hasSuffix("  peak   -6  rms  -20 dBFS"))
+        #expect(line.count == 60 && line.hasPrefix("L ▮"))
     }
 
-    @Test func silenceIsSaid() {
+    @Test func aNarrowTerminalKeepsTheFigure() {
         var meter = MeterText()
-        #expect(meter.line(time: "0:01", decibels: -150, hint: "", at: 0, columns: 40).hasSuffix("silent"))
+        #expect(meter.line(label: "", peak: -6, rms: -20, at: 0, columns: 5) == "    -6 dB")
     }
 }

@@ -30,4 +30,19 @@ import Testing
         #expect(VisibleText.fitted("日本語", columns: 5) == "日本…")
         #expect(VisibleText.fitted("日本語", columns: 4) == "日… ")
     }
+
+    @Test func aLongTextIsBrokenBetweenWords() {
+        #expect(VisibleText.wrapped("short", columns: 10) == "short")
+        #expect(VisibleText.wrapped("one two three", columns: 8) == "one two\nthree")
+        #expect(VisibleText.wrapped("  one two three", columns: 8) == "  one\n  two\n  three")
+        #expect(VisibleText.wrapped("unbreakable", columns: 4) == "unbreakable")
+        #expect(VisibleText.wrapped("一二 三四", columns: 5) == "一二\n三四")
+    }
+
+    @Test func hintsStayWhole() {
+        let hints = ["space pause", "m mark", "Enter stop"]
+        #expect(KeyHints.lines(hints, columns: 80) == ["space pause · m mark · Enter stop"])
+        #expect(KeyHints.lines(hints, columns: 25) == ["space pause · m mark", "Enter stop"])
+        #expect(KeyHints.lines(hints, columns: 3) == hints)
+    }
 }

@@ -23,6 +23,12 @@ public final class FileRig: Rig {
         try self.init(microphone: Noise.bits16(frames: 480_000))
     }
 
+    /// How many bytes were played by now.
+    public var played: Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: folder.file("speaker.raw"))
+        return attributes?[.size] as? Int ?? 0
+    }
+
     /// What was played, and forgets it.
     public func takePlayed() -> Data {
         defer { try? FileManager.default.removeItem(atPath: folder.file("speaker.raw")) }

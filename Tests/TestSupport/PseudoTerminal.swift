@@ -44,6 +44,20 @@ public final class PseudoTerminal {
         return shown
     }
 
+    /// Forgets what was shown so far, so that the next wait is for what comes from now on.
+    public func forget() {
+        shown = ""
+    }
+
+    /// Types, once a text is shown, and waits for the next one.
+    ///
+    /// - Returns: whether it came.
+    public func types(_ text: String, andSees next: String) -> Bool {
+        forget()
+        type(text)
+        return waits(for: next) != nil
+    }
+
     /// How the terminal is set: whether it echoes, edits lines, and so on.
     public var settings: [UInt32] {
         var settings = termios()

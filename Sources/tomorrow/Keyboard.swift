@@ -1,0 +1,65 @@
+import Glibc
+import Linux
+import Terminal
+
+/// The keys that a person presses, one by one, while this program is in the foreground of its terminal. Without
+/// a terminal at standard input there are none.
+final class Keyboard {
+    private var terminal: Int32
+    private var decoder = KeyDecoder()
+
+    /// How long after `fg` a key may have to wait.
+    private static let backgroundMilliseconds: Int32 = 250
+
+    init() {
+        terminal = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : -1
+    }
+
+    /// Whether there is somebody who could press a key.
+    var isThere: Bool { terminal >= 0 }
+
+    /// What to wait for a key at, or −1: a terminal in whose background we are is another's to read.
+    func descriptor() -> Int32 {
+        guard terminal >= 0, SingleKeys.mayRead(terminal) else { return -1 }
+        SingleKeys.begin(on: terminal)
+        return terminal
+    }
+
+    /// After how long to look again although nothing has come; nil when that is not needed.
+    var patienceMilliseconds: Int32? {
+        if decoder.isWaiting { return KeyDecoder.patienceMilliseconds }
+        return terminal >= 0 && !SingleKeys.mayRead(terminal) ? Self.backgroundMilliseconds : nil
+    }
+
+    /// The keys that were pressed.
+    ///
+    /// - Parameter isReady: whether ``descriptor()`` can be read. When it can not, a key that has waited for
+    ///   more is taken as it is.
+    /// - Returns: nil once the terminal is gone.
+    func keys(isReady: Bool) -> [Key]? {
+        guard isReady else { return decoder.finish() }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(terminal, &bytes, bytes.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+        guard count > 0 else {
+            terminal = -1
+            return nil
+        }
+        return decoder.decode(bytes[..<count])
+    }
+
+    /// Stops this process as Ctrl-Z does, with the terminal as it was, until it is continued.
+    func suspend(_ signals: SignalDescriptor) {
+        Console.erase()
+        SingleKeys.end()
+        signals.suspend()
+    }
+
+    /// Gives the terminal back.
+    func end() {
+        SingleKeys.end()
+    }
+
+    /// The signals that a program with single keys must see, so that the terminal is right in between.
+    static let signals = [SIGTSTP, SIGCONT]
+}

@@ -1,0 +1,277 @@
+import ALSA
+import AudioFile
+import CommandTable
+import Engine
+import Glibc
+import Linux
+import Memos
+import Sound
+import Terminal
+
+/// One take while it runs, from the device that is opened to the recorder's end: waits for the recorder, keys
+/// and signals, and shows what is going on.
+final class Recording {
+    /// Why a take ended.
+    enum Ending {
+        /// The person who sits there has ended it, or the time he gave was up.
+        case byPerson
+        /// Somebody or something else: another process, the terminal that closed, the device, the disk, silence.
+        case byOthers
+        /// The person does not want it.
+        case discarded
+    }
+
+    /// What came of it.
+    struct Result {
+        let outcome: Recorder.Outcome
+        let ending: Ending
+        /// The row and the file, or nil when the device did not open.
+        let take: Take?
+        /// What was marked.
+        let markers: [Marker]
+    }
+
+    private enum State { case running, pausing, paused, resuming }
+
+    private let context: Context
+    private let options: RecordOptions
+    private let signals: SignalDescriptor
+    private let keyboard: Keyboard
+    private let recorder: Recorder
+    private var display: RecordingDisplay
+    private var room: DiskRoom?
+    private var take: Take?
+    private var rate = 0
+    private var state = State.running
+    private var isAsking = false
+    private var markers: [Marker] = []
+    private var ending: Ending?
+    private var deadline: Int64?
+    private var saysItWaits = false
+
+    /// How long a device that does not even open may hold up the way out.
+    private static let hangMilliseconds: Int64 = 3_000
+    /// After so long without a device a person is told what is waited for.
+    private static let patienceMilliseconds: Int32 = 2_000
+    /// How often it is looked whether the disk fills up.
+    private static let roomMilliseconds: Int32 = 5_000
+
+    /// Opens the device.
+    ///
+    /// - Throws: `SystemError` when there is no thread or descriptor left.
+    init(_ context: Context, _ options: RecordOptions, _ signals: SignalDescriptor, _ keyboard: Keyboard)
+        throws
+    {
+        self.context = context
+        self.options = options
+        self.signals = signals
+        self.keyboard = keyboard
+        recorder = try Recorder {
+            try CaptureDevice(name: options.device, wanted: options.wanted)
+        }
+        display = RecordingDisplay(of: recorder)
+    }
+
+    /// Waits until the take is over.
+    ///
+    /// - Throws: when it could not begin; there is neither row nor file then.
+    func run() throws -> Result {
+        defer { display.end() }
+        while true {
+            let terminal = keyboard.descriptor()
+            let ready = waitForReading(
+                [recorder.events.wakeUp.descriptor.number, signals.descriptor.number, terminal],
+                milliseconds: patienceMilliseconds)
+            if !ready.contains(true), take == nil, !saysItWaits {
+                saysItWaits = true
+                Console.note("Waiting for \(options.device) …")
+            }
+            for event in ready[0] ? recorder.events.take() : [] {
+                if let outcome = try handle(event) {
+                    return Result(
+                        outcome: outcome, ending: ending(of: outcome), take: take, markers: markers)
+                }
+            }
+            while ready[1], let signal = signals.next() { handle(signal) }
+            if ready[2] || !ready.contains(true) { handleKeys(isReady: ready[2]) }
+            if let deadline, MonotonicClock.milliseconds >= deadline {
+                throw Failure(.noDevice, "cannot record from \(options.device): it does not answer")
+            }
+            if take != nil { room?.warn() }
+            draw()
+        }
+    }
+
+    /// How long to wait for anything to happen.
+    private var patienceMilliseconds: Int32 {
+        let deadline = deadline.map { Int32(max(0, $0 - MonotonicClock.milliseconds)) }
+        let waiting = take == nil && !saysItWaits ? Self.patienceMilliseconds : nil
+        return [
+            deadline, waiting, keyboard.patienceMilliseconds, display.patienceMilliseconds,
+            room == nil ? nil : Self.roomMilliseconds,
+        ].compactMap { $0 }.min() ?? -1
+    }
+
+    /// A take that failed, or was given up on, is not the person's doing, whatever was pressed.
+    private func ending(of outcome: Recorder.Outcome) -> Ending {
+        if outcome.fileError != nil || outcome.deviceError != nil || outcome.deviceHangs {
+            return ending == .discarded ? .discarded : .byOthers
+        }
+        return ending ?? (outcome.endedInSilence ? .byOthers : .byPerson)
+    }
+
+    private func stop(_ ending: Ending) {
+        self.ending = self.ending ?? ending
+        recorder.stop()
+        // With a take under way the recorder ends by itself, whatever the device does.
+        if take == nil { deadline = deadline ?? MonotonicClock.milliseconds + Self.hangMilliseconds }
+    }
+
+    // MARK: The recorder
+
+    /// Gives how the take has ended, if it has.
+    private func handle(_ event: Recorder.Event) throws -> Recorder.Outcome? {
+        switch event {
+        case .opened(let stream):
+            if ending != nil { return nil }
+            do {
+                try begin(stream)
+            } catch {
+                // Nothing was recorded yet, so nothing is to be kept.
+                if let take { try? context.makeStore().discard(take) }
+                throw error
+            }
+        case .started:
+            if state == .resuming {
+                state = .running
+                note("Recording again.")
+            } else {
+                noteStart()
+                display.begin(rate: rate)
+            }
+        case .paused(let error):
+            state = .paused
+            if let error { Failure(error).report(verbose: context.isVerbose) }
+            note("Paused; the microphone is free. Space goes on, Enter stops.")
+        case .ended(let outcome):
+            return outcome
+        }
+        return nil
+    }
+
+    /// Opens the take for what the device has granted, and lets the sound begin.
+    private func begin(_ stream: StreamFormat) throws {
+        var format = options.format
+        if let objection = format.objection(to: stream) {
+            // Rather another format than no memo.
+            format = AudioFileFormat.all[0]
+            if let objection = format.objection(to: stream) {
+                throw Failure(.wrongUsage, "cannot record from \(options.device): \(objection)")
+            }
+            Console.note("The take is kept as \(format.name): \(objection).")
+        }
+        // The store is closed again while the take runs: at its end the database may be another one.
+        let store = try context.makeStore()
+        let room = DiskRoom(path: try context.places.store(), format: format, stream: stream)
+        if let seconds = options.seconds { try room.require(seconds: seconds) }
+        let now = context.now
+        let dayStart = context.configuration.dayStart
+        let take = try store.openTake(
+            title: options.title, category: options.category,
+            times: MemoTimes(
+                start: now, dayStart: dayStart,
+                deliver: options.delivery?.resolved(from: dayStart.localDay(at: now))),
+            format: format.name, fileExtension: format.fileExtension)
+        self.take = take
+        self.room = room
+        rate = stream.rate
+        let writer = try AudioFileWriter(
+            descriptor: take.file, name: take.memo.file, format: format, stream: stream)
+        let limit = options.seconds.map { max(1, Int64(($0 * Double(stream.rate)).rounded())) }
+        try recorder.begin(
+            writer: writer, file: take.file, frameLimit: limit, silenceSeconds: options.silenceSeconds)
+    }
+
+    private func noteStart() {
+        let end =
+            Console.canRedraw && keyboard.isThere
+            ? "" : keyboard.isThere ? " Enter stops, space pauses." : " 'tomorrow stop' or Ctrl-C stops."
+        Console.note("Recording from \(options.device).\(end)")
+    }
+
+    // MARK: The person
+
+    private func handle(_ signal: Int32) {
+        switch signal {
+        case SIGTSTP: keyboard.suspend(signals)
+        // The loop takes the terminal again.
+        case SIGCONT: break
+        case SIGINT: stop(.byPerson)
+        default: stop(.byOthers)
+        }
+    }
+
+    private func handleKeys(isReady: Bool) {
+        guard let keys = keyboard.keys(isReady: isReady) else {
+            // The end of the input is a stop, unless the process was told not to mind the terminal's going.
+            if !SignalDescriptor.isIgnored(SIGHUP) { stop(.byOthers) }
+            return
+        }
+        for key in keys { handle(key) }
+    }
+
+    private func handle(_ key: Key) {
+        if isAsking {
+            isAsking = false
+            if key == .character("y") { return stop(.discarded) }
+            return note("It goes on.")
+        }
+        switch key {
+        case .enter, .end, .character("q"): stop(.byPerson)
+        case .character(" "): pauseOrResume()
+        case .character("m"): mark()
+        case .escape where isatty(STDERR_FILENO) == 1 && take != nil:
+            isAsking = true
+            note(Self.question)
+        default: break
+        }
+    }
+
+    private func pauseOrResume() {
+        switch state {
+        case .running where take != nil:
+            state = .pausing
+            recorder.pause()
+        case .paused:
+            state = .resuming
+            recorder.resume()
+        // Between the two the device has the word.
+        default: break
+        }
+    }
+
+    private func mark() {
+        guard take != nil else { return }
+        let frame = recorder.frames
+        markers.append(Marker(frame: frame, text: nil))
+        Console.note("Marker at \(HumanText.length(seconds: Double(frame) / Double(rate))).")
+    }
+
+    // MARK: What is shown
+
+    private static let question = "Throw this take away? y does, any other key goes on."
+
+    /// Says in a line of its own what the display would show.
+    private func note(_ line: String) {
+        if !Console.canRedraw { Console.note(line) }
+    }
+
+    private func draw() {
+        display.draw(isPaused: state == .paused) { columns in
+            if self.isAsking { return [Self.question] }
+            if !self.keyboard.isThere { return ["Ctrl-C stops"] }
+            let pause = self.state == .paused ? "space go on" : "space pause"
+            return KeyHints.lines([pause, "m mark", "Enter stop", "Esc throw away"], columns: columns)
+        }
+    }
+}
