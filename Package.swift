@@ -66,7 +66,7 @@ let package = Package(
         tests("ALSATests", ["ALSA"]),
         tests("AudioFileTests", ["AudioFile", "Linux", "Sound", "TestSupport"]),
         tests("CommandTableTests", ["CommandTable"]),
-        tests("EngineTests", ["Engine"]),
+        tests("EngineTests", ["Engine", "Linux"]),
         tests("HouseTests", []),
         .testTarget(
             name: "MemosTests",

@@ -21,7 +21,7 @@ extension Recorder {
         }
         captureEnded.store(true, ordering: .releasing)
         if hasSession.load(ordering: .acquiring) {
-            dataWakeUp.raise()
+            dataBell.ring()
         } else {
             events.post(.ended(Outcome(deviceError: deviceError)))
         }
@@ -101,7 +101,7 @@ extension Recorder {
             if gap > 0 { left -= fill(gap, most: left) }
             if stashed > 0 { left -= put(UnsafeBufferPointer(stash), frames: min(left, Int64(stashed))) }
             capturedFrames.store((session.frameLimit ?? .max) - left, ordering: .relaxed)
-            dataWakeUp.raise()
+            dataBell.ring()
             return moved + stashed
         }
         while left > 0, !stopRequested.load(ordering: .acquiring), !pauseRequested.load(ordering: .acquiring)
@@ -159,7 +159,7 @@ extension Recorder {
             }
             done += count
             if count > 0 {
-                dataWakeUp.raise()
+                dataBell.ring()
             } else if encoderEnded.load(ordering: .acquiring) {
                 break
             } else {
@@ -172,8 +172,7 @@ extension Recorder {
     /// Waits for the encoder when the ring is full; the device overruns meanwhile.
     private func waitForSpace(_ ring: FrameRing) {
         guard ring.waitingFrames == ring.capacityFrames else { return }
-        spaceWakeUp.wait(milliseconds: 50)
-        spaceWakeUp.lower()
+        spaceBell.wait(milliseconds: 50) { ring.waitingFrames == ring.capacityFrames }
     }
 }
 

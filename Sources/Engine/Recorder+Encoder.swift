@@ -65,7 +65,7 @@ extension Recorder {
                 return false
             }
             if count > 0 {
-                spaceWakeUp.raise()
+                spaceBell.ring()
                 continue
             }
             if ended { return false }
@@ -75,8 +75,9 @@ extension Recorder {
                 if now >= deadline ?? .max { return true }
                 deadline = deadline ?? now + Self.stopMilliseconds
             }
-            dataWakeUp.wait(milliseconds: 200)
-            dataWakeUp.lower()
+            dataBell.wait(milliseconds: 200) {
+                session.ring.waitingFrames == 0 && captureEnded.load(ordering: .acquiring) == ended
+            }
         }
     }
 
@@ -134,7 +135,7 @@ extension Recorder {
                 try file.syncData()
             } catch {
                 syncFaults.post(error)
-                dataWakeUp.raise()
+                dataBell.ring()
                 return
             }
         }

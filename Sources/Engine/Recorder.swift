@@ -56,8 +56,8 @@ public final class Recorder: @unchecked Sendable {
 
     // The threads are extensions in files of their own; nothing here is anybody else's.
     let control: WakeUp
-    let dataWakeUp: WakeUp
-    let spaceWakeUp: WakeUp
+    let dataBell: Doorbell
+    let spaceBell: Doorbell
     let syncWakeUp: WakeUp
     let stopRequested = Atomic<Bool>(false)
     let pauseRequested = Atomic<Bool>(false)
@@ -94,8 +94,8 @@ public final class Recorder: @unchecked Sendable {
         events = try EventQueue()
         syncFaults = try EventQueue()
         control = try WakeUp()
-        dataWakeUp = try WakeUp()
-        spaceWakeUp = try WakeUp()
+        dataBell = try Doorbell()
+        spaceBell = try Doorbell()
         syncWakeUp = try WakeUp()
         try NativeThread(name: "capture") { self.capture(open) }.detach()
     }
