@@ -23,6 +23,7 @@ let package = Package(
     products: [
         .executable(name: "tomorrow", targets: ["tomorrow"]),
         .library(name: "FaultyCard", type: .dynamic, targets: ["FaultyCard"]),
+        .library(name: "Trouble", type: .dynamic, targets: ["Trouble"]),
     ],
     targets: [
         // C libraries, each with the one module that may call it.
@@ -56,6 +57,11 @@ let package = Package(
         .target(
             name: "FaultyCard", path: "Tests/FaultyCard", cSettings: [.define("PIC")],
             linkerSettings: [.linkedLibrary("asound")]),
+
+        // Troubles that a test cannot wait for, preloaded into the program.
+        .target(
+            name: "Trouble", path: "Tests/Trouble", cSettings: [.define("PIC")],
+            linkerSettings: [.linkedLibrary("dl")]),
 
         // The tests, each beside what it tests, and what they stand on.
         .target(

@@ -11,8 +11,11 @@ public final class CaptureDevice: @unchecked Sendable {
     public let stream: StreamFormat
     /// How often the device has overrun or been suspended, each time with a loss of frames.
     public private(set) var lossCount = 0
+    /// How many channels of the device make the one that is recorded; 1 where nothing is mixed.
+    public let mixedChannels: Int
     private var pcm: PCM?
     private let scratch: UnsafeMutableRawBufferPointer
+    private let mixing: UnsafeMutableBufferPointer<Int32>
     private var idleSince: Int64?
     /// A sound server gives its sound in pieces of up to two seconds. Whoever gives none for much longer,
     /// without an error, has gone.
@@ -22,19 +25,23 @@ public final class CaptureDevice: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - name: a PCM of libasound, such as `default` or `hw:1`.
-    ///   - wanted: the layout to ask for. The rate may be granted otherwise, and the depth may be less.
+    ///   - wanted: the layout to ask for. The rate may be granted otherwise, and the depth may be less. One
+    ///     channel of a device that has only more is the mean of all of them.
     /// - Throws: ``DeviceError``.
     public init(name: String, wanted: StreamFormat) throws {
         let pcm = try PCM(device: name, direction: .capture, wanted: wanted)
         self.pcm = pcm
         stream = StreamFormat(
-            rate: pcm.rate, channels: pcm.channels, bits: min(wanted.bits, pcm.sampleFormat.bits))
+            rate: pcm.rate, channels: wanted.channels, bits: min(wanted.bits, pcm.sampleFormat.bits))
+        mixedChannels = pcm.channels / wanted.channels
+        mixing = .allocate(capacity: mixedChannels > 1 ? pcm.bufferFrames * pcm.channels : 0)
         scratch = .allocate(
             byteCount: pcm.bufferFrames * pcm.channels * pcm.sampleFormat.bytes, alignment: 16)
     }
 
     deinit {
         scratch.deallocate()
+        mixing.deallocate()
     }
 
     /// Lets the sound begin (`snd_pcm_start`).
@@ -55,14 +62,20 @@ public final class CaptureDevice: @unchecked Sendable {
     /// - Throws: ``DeviceError`` when the device is gone.
     public func read(into samples: UnsafeMutableBufferPointer<Int32>, waking wakeUp: WakeUp) throws -> Int {
         guard let pcm else { return 0 }
-        let most = min(samples.count / pcm.channels, pcm.bufferFrames)
+        let most = min(samples.count / stream.channels, pcm.bufferFrames)
         while true {
             let count = snd_pcm_readi(pcm.handle, scratch.baseAddress, snd_pcm_uframes_t(most))
             if count > 0 {
                 pcm.succeeded()
                 idleSince = nil
-                pcm.sampleFormat.unpack(
-                    scratch.baseAddress!, into: .init(rebasing: samples[..<(count * pcm.channels)]))
+                if mixedChannels == 1 {
+                    pcm.sampleFormat.unpack(
+                        scratch.baseAddress!, into: .init(rebasing: samples[..<(count * pcm.channels)]))
+                } else {
+                    pcm.sampleFormat.unpack(
+                        scratch.baseAddress!, into: .init(rebasing: mixing[..<(count * pcm.channels)]))
+                    mix(frames: count, into: samples)
+                }
                 return count
             }
             if count == 0 || count == -Int(EAGAIN) {
@@ -78,6 +91,18 @@ public final class CaptureDevice: @unchecked Sendable {
                 if snd_pcm_state(pcm.handle) == SND_PCM_STATE_PREPARED { try start() }
                 if wakeUp.wait(milliseconds: 0) { return 0 }
             }
+        }
+    }
+
+    /// The mean of the device's channels: nothing that only one of them hears is lost, and nothing can be louder
+    /// than full scale. What is finer than the depth of the sound is rounded.
+    private func mix(frames: Int, into samples: UnsafeMutableBufferPointer<Int32>) {
+        let step = Int64(1) << (32 - stream.bits)
+        for frame in 0..<frames {
+            var sum: Int64 = 0
+            for channel in 0..<mixedChannels { sum += Int64(mixing[frame * mixedChannels + channel]) }
+            let mean = Double(sum) / Double(mixedChannels)
+            samples[frame] = Int32(clamping: Int64((mean / Double(step)).rounded()) * step)
         }
     }
 

@@ -42,7 +42,7 @@ final class PCM {
 
     /// Opens a device and agrees on a layout (`snd_pcm_open`, `snd_pcm_hw_params`).
     ///
-    /// The rate is the nearest that the device has; the channels must be as asked.
+    /// The rate is the nearest that the device has; the channels are as asked, but for a recording of one.
     init(device: String, direction: Direction, wanted: StreamFormat) throws(DeviceError) {
         Self.keepLibraryQuiet()
         alsa_messages_clear()
@@ -86,9 +86,7 @@ final class PCM {
             })
         else { throw DeviceError(attempt: attempt, reason: "it has none of the sample formats we know") }
         try check(snd_pcm_hw_params_set_format(handle, parameters, format.code))
-        guard snd_pcm_hw_params_set_channels(handle, parameters, UInt32(wanted.channels)) == 0 else {
-            throw refusedChannels(wanted.channels, parameters)
-        }
+        let channels = try setChannels(wanted.channels, direction, parameters)
         var rate = UInt32(wanted.rate)
         try check(snd_pcm_hw_params_set_rate_near(handle, parameters, &rate, nil))
         var microseconds = direction.periodMicroseconds
@@ -99,17 +97,26 @@ final class PCM {
         var frames: snd_pcm_uframes_t = 0
         try check(snd_pcm_hw_params_get_buffer_size(parameters, &frames))
         self.rate = Int(rate)
-        channels = wanted.channels
+        self.channels = channels
         sampleFormat = format
         bufferFrames = Int(frames)
     }
 
-    private func refusedChannels(_ wanted: Int, _ parameters: OpaquePointer?) -> DeviceError {
+    /// Agrees on the channels: as many as are wanted, or, to record one, as few as the device has.
+    private func setChannels(
+        _ wanted: Int, _ direction: Direction, _ parameters: OpaquePointer?
+    ) throws(DeviceError) -> Int {
+        if snd_pcm_hw_params_set_channels(handle, parameters, UInt32(wanted)) == 0 { return wanted }
         var least: UInt32 = 0
         var most: UInt32 = 0
         snd_pcm_hw_params_get_channels_min(parameters, &least)
         snd_pcm_hw_params_get_channels_max(parameters, &most)
-        return DeviceError(
+        if wanted == 1, direction == .capture,
+            snd_pcm_hw_params_set_channels(handle, parameters, least) == 0
+        {
+            return Int(least)
+        }
+        throw DeviceError(
             attempt: attempt,
             reason: "it has \(least == most ? "\(least)" : "\(least) to \(most)") channels, not \(wanted)",
             advice: "--channels \(least) records what it has; 'plughw:' before a card's number converts.")

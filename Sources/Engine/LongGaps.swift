@@ -38,7 +38,7 @@ final class LongGaps: @unchecked Sendable {
     /// - Parameter rate: frames a second.
     func markers(rate: Int) -> [Marker] {
         (0..<count.load(ordering: .acquiring)).map { index in
-            let seconds = memory[index].length / Int64(rate)
+            let seconds = (memory[index].length + Int64(rate) / 2) / Int64(rate)
             let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
             return Marker(
                 frame: memory[index].frame, text: "\(clock.joined(separator: ":")) of sound missing")

@@ -139,7 +139,11 @@ struct RecordCommand {
         }
         if let seconds = memo.sound?.gapSeconds, seconds > 0 {
             let rounded = max(0.01, (seconds * 100).rounded() / 100)
-            Console.note("\(options.device) lost \(rounded) s of sound, which are silent in the memo.")
+            Console.note(
+                outcome.gapMarkers.isEmpty
+                    ? "\(options.device) lost \(rounded) s of sound, which are silent in the memo."
+                    : "\(options.device) lost \(rounded) s of sound. Where more than a minute is missing, the memo has a "
+                        + "second of silence and a marker.")
         }
         guard let levels = outcome.levels else { return }
         if Decibels.ofPeak(levels.peak) < Decibels.silence {

@@ -42,6 +42,7 @@ final class Recording {
     private var room: DiskRoom?
     private var take: Take?
     private var rate = 0
+    private let mixedChannels = Guarded(1)
     private var state = State.running
     private var isAsking = false
     private var markers: [Marker] = []
@@ -66,8 +67,11 @@ final class Recording {
         self.options = options
         self.signals = signals
         self.keyboard = keyboard
+        let mixedChannels = mixedChannels
         recorder = try Recorder {
-            try CaptureDevice(name: options.device, wanted: options.wanted)
+            let device = try CaptureDevice(name: options.device, wanted: options.wanted)
+            mixedChannels.withLock { $0 = device.mixedChannels }
+            return device
         }
         display = RecordingDisplay(of: recorder)
     }
@@ -193,6 +197,10 @@ final class Recording {
     }
 
     private func noteStart() {
+        let channels = mixedChannels.withLock { $0 }
+        if channels > 1 {
+            Console.note("\(options.device) has \(channels) channels; the take is their mean.")
+        }
         let end =
             Console.canRedraw && keyboard.isThere
             ? "" : keyboard.isThere ? " Enter stops, space pauses." : " 'tomorrow stop' or Ctrl-C stops."

@@ -3,6 +3,8 @@
 //
 //     pcm.mic { type faulty rate 48000 channels 1 fault "overrun" at 500 for 200 }
 //
+// only 2: of its channels only the second hears something
+// level 8192: a tone of 24 kHz of this height, in 16 bits, in place of the numbers
 // fault: at so many milliseconds after its first start, for so many milliseconds,
 //   overrun         the frames of that time are lost, and the driver says so (EPIPE)
 //   lost            they are lost, and nobody says anything
@@ -25,6 +27,7 @@
 struct card {
     snd_pcm_ioplug_t io;
     unsigned rate, least_channels, most_channels;
+    long only, level;
     char fault[16];
     int64_t fault_at, fault_frames; // frames since the first start
     int64_t first_start, start;     // nanoseconds
@@ -123,7 +126,13 @@ static snd_pcm_sframes_t transfer(
             char *sample = (char *)areas[channel].addr +
                            (areas[channel].first + (offset + frame) * areas[channel].step) / 8;
             // Never 0, which is what a gap is filled with.
-            if (io->format == SND_PCM_FORMAT_S16_LE) {
+            if (card->only && channel + 1 != card->only) {
+                memset(sample, 0, io->format == SND_PCM_FORMAT_S16_LE ? 2 : 4);
+            } else if (card->level) {
+                long level = number % 2 ? card->level : -card->level;
+                if (io->format == SND_PCM_FORMAT_S16_LE) *(int16_t *)sample = (int16_t)level;
+                else *(int32_t *)sample = (int32_t)(level << 16);
+            } else if (io->format == SND_PCM_FORMAT_S16_LE) {
                 *(int16_t *)sample = (int16_t)(number % 32767 + 1);
             } else {
                 *(int32_t *)sample = (int32_t)((number % 8388607 + 1) << 8);
@@ -188,6 +197,8 @@ SND_PCM_PLUGIN_DEFINE_FUNC(faulty) {
         if (snd_config_get_id(field, &id) < 0) continue;
         if (strcmp(id, "rate") == 0) snd_config_get_integer(field, &rate);
         if (strcmp(id, "channels") == 0) snd_config_get_integer(field, &channels);
+        if (strcmp(id, "only") == 0) snd_config_get_integer(field, &card->only);
+        if (strcmp(id, "level") == 0) snd_config_get_integer(field, &card->level);
         if (strcmp(id, "at") == 0) snd_config_get_integer(field, &at);
         if (strcmp(id, "for") == 0) snd_config_get_integer(field, &duration);
         if (strcmp(id, "fault") == 0 && snd_config_get_string(field, &text) >= 0)

@@ -87,13 +87,69 @@ import Testing
         #expect(memo["duration_seconds"] as? Double == 2)
     }
 
-    @Test func aCardWithOtherChannelsIsRefusedWithAdvice() throws {
-        let (ended, _, _) = try record("channels 2")
-        #expect(ended.status == 5)
-        #expect(ended.notes.contains("it has 2 channels, not 1\n  --channels 2 records what it has"))
-        let (stereo, memo, _) = try record("channels 2", "--channels", "2")
+    @Test func aCardThatHasNoSingleChannelIsMixed() throws {
+        let (ended, memo, stretches) = try record("channels 2")
+        #expect(ended.status == 0)
+        #expect(ended.notes.contains("mic has 2 channels; the take is their mean.\n"))
+        #expect(memo["channels"] as? Int == 1)
+        #expect(stretches.count == 1 && stretches.first?.frames == 96_000)
+        // Whichever of them hears something.
+        for channel in 1...2 {
+            let (_, memo, _) = try record("channels 2 only \(channel) level 16384")
+            #expect(abs((memo["peak_dbfs"] as? Double ?? 0) + 12.04) < 0.01)
+        }
+        let (stereo, both, _) = try record("channels 2", "--channels", "2")
         #expect(stereo.status == 0)
-        #expect(memo["channels"] as? Int == 2)
+        #expect(both["channels"] as? Int == 2)
+    }
+
+    @Test func aCardWithOtherChannelsIsRefusedWithAdvice() throws {
+        let (ended, _, _) = try record("channels 2", "--channels", "4")
+        #expect(ended.status == 5)
+        #expect(ended.notes.contains("it has 2 channels, not 4\n  --channels 2 records what it has"))
+    }
+
+    @Test func aPauseIsNoGap() throws {
+        let rig = try FaultyCardRig("rate 48000")
+        let terminal = try PseudoTerminal()
+        let recording = try rig.start(["record", "-D", "mic", "-f", "wav", "--json"], on: terminal)
+        #expect(recording.waits(for: "Recording"))
+        _ = recording.ends(within: 1)
+        terminal.type(" ")
+        #expect(recording.waits(for: "Paused"))
+        _ = recording.ends(within: 1)
+        terminal.type(" ")
+        #expect(recording.waits(for: "Recording again."))
+        _ = recording.ends(within: 1)
+        terminal.type("q")
+        let memo = try #require(Rig.object(recording.finish().output)["memo"] as? [String: Any])
+        #expect(memo["gap_seconds"] as? Double == 0)
+        let seconds = memo["duration_seconds"] as? Double ?? 0
+        #expect(seconds > 1.8 && seconds < 2.8, "\(seconds)")
+        // The card begins anew when it is opened again: two stretches, and all of both.
+        let stretches = try rig.stretches(of: rig.folder.names(in: "store/audio")[0])
+        #expect(stretches.map(\.first) == [1, 1])
+    }
+
+    @Test func aGapOfMoreThanAMinuteIsASecondAndAMarker() throws {
+        let rig = try FaultyCardRig("rate 48000")
+        rig.prepare(trouble: "SLEEP")
+        let recording = try rig.start(["record", "-D", "mic", "-d", "4", "-f", "wav", "--json"])
+        #expect(recording.waits(for: "Recording"))
+        _ = recording.ends(within: 1)
+        try rig.comes("SLEEP")
+        let ended = recording.finish()
+        #expect(ended.status == 0)
+        let memo = try #require(Rig.object(ended.output)["memo"] as? [String: Any])
+        let gap = memo["gap_seconds"] as? Double ?? 0
+        #expect(abs(gap - 90) < 0.2, "\(gap)")
+        #expect(memo["duration_seconds"] as? Double == 4)
+        let markers = try #require(memo["markers"] as? [[String: Any]])
+        #expect(markers.map { $0["text"] as? String } == ["00:01:30 of sound missing"])
+        let place = markers.first?["position_seconds"] as? Double ?? 0
+        #expect(place > 0.9 && place < 1.5)
+        let silence = try rig.stretches(of: rig.folder.names(in: "store/audio")[0]).filter { $0.first == 0 }
+        #expect(silence.map(\.frames) == [48_000])
     }
 
     @Test func aTakeThatWasSuspendedFromTheTerminalHasAGap() throws {

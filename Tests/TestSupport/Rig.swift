@@ -66,6 +66,16 @@ open class Rig {
             input: terminal.path, notes: showing ? terminal.path : nil)
     }
 
+    /// Starts a shell's script at a terminal, which is its session's own, with jobs that can be stopped and
+    /// continued. The program is `$TOMORROW` there.
+    public func startShell(_ script: String, on terminal: PseudoTerminal) throws -> Child {
+        var environment = environment
+        environment["TOMORROW"] = Self.program
+        return try Child(
+            ["setsid", "--ctty", "dash", "-c", "set -m; " + script], environment: environment,
+            input: terminal.path, notes: terminal.path)
+    }
+
     /// Runs another program in the same environment, and gives what it wrote to standard output.
     public func tool(_ command: String...) throws -> Child.Result {
         try Child(command, environment: environment).finish()
@@ -111,6 +121,24 @@ open class Rig {
         public func adding(seconds more: Int) -> Clock {
             Clock(seconds: seconds + more, zone: zone)
         }
+    }
+
+    /// Has a trouble come to the program, as `Tests/Trouble` describes them, once ``comes(_:)`` is called.
+    ///
+    /// - Parameters:
+    ///   - trouble: such as `TRAP`.
+    ///   - thread: the thread that is struck; nil is the program's own.
+    public func prepare(trouble: String, thread: String? = nil) {
+        environment["LD_PRELOAD"] = Self.built("libTrouble.so")
+        environment["TROUBLE_\(trouble)"] = folder.file(trouble)
+        environment["TROUBLE_THREAD"] = thread
+        // Of a crash that is meant nobody needs to read.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+    }
+
+    /// Lets the trouble come now.
+    public func comes(_ trouble: String) throws {
+        try folder.write(trouble, "")
     }
 
     /// Waits until a take has put some sound into its file.

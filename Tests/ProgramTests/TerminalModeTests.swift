@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The terminal is as it was, after every way out and in between.
+@Suite struct TerminalModeTests {
+    private let rig: FileRig
+    private let terminal: PseudoTerminal
+    private let before: [UInt32]
+
+    init() throws {
+        rig = try FileRig()
+        rig.environment["TERM"] = "xterm"
+        terminal = try PseudoTerminal()
+        before = terminal.settings
+    }
+
+    /// Where a person can be while the program has the terminal.
+    enum Place: String, CaseIterable, Sendable {
+        case record, review
+
+        var options: String { self == .record ? "" : "-d 1" }
+        var hint: String { self == .record ? "Esc throw away" : "6 imagination" }
+    }
+
+    @Test(arguments: Place.allCases)
+    func controlZGivesTheTerminalBackAndFgTakesItAgain(place: Place) throws {
+        // dash leaves the terminal's mode alone, so that it is all the program's doing.
+        let shell = try rig.startShell(
+            "$TOMORROW record -D mic \(place.options); echo 'it stopped' >&2; read line; fg; echo over >&2",
+            on: terminal)
+        #expect(terminal.waits(for: place.hint) != nil)
+        let single = terminal.settings
+        #expect(single != before)
+        #expect(terminal.types("\u{1a}", andSees: "it stopped"))
+        #expect(terminal.settings == before)
+        #expect(terminal.types("\n", andSees: place.hint))
+        #expect(terminal.settings == single)
+        // And once more.
+        if place == .record { #expect(terminal.types("q", andSees: Place.review.hint)) }
+        #expect(terminal.types("\n", andSees: "over"))
+        #expect(terminal.settings == before)
+        #expect(shell.finish().status == 0)
+        #expect(try rig.memos("--all").count == 1)
+    }
+
+    @Test(arguments: Place.allCases, [SIGHUP, SIGTERM, SIGQUIT, SIGINT])
+    func aSignalGivesTheTerminalBack(place: Place, signal: Int32) throws {
+        let recording = try start(place, "-y")
+        recording.send(signal)
+        #expect(recording.finish(within: 20).status == 0)
+        #expect(terminal.settings == before)
+    }
+
+    @Test(arguments: Place.allCases, ["TRAP", "OVERFLOW"])
+    func aCrashGivesTheTerminalBack(place: Place, trouble: String) throws {
+        rig.prepare(trouble: trouble)
+        let recording = try start(place)
+        #expect(terminal.settings != before && rig.waitsForSound())
+        try rig.comes(trouble)
+        // Any key ends the wait in which it is struck.
+        terminal.type("m")
+        let ended = recording.finish(within: 20)
+        #expect(ended.signal == (trouble == "TRAP" ? SIGILL : SIGSEGV))
+        #expect(terminal.settings == before)
+        // And nothing is lost.
+        rig.environment["LD_PRELOAD"] = nil
+        let memo = try #require(try rig.memos("--all").first)
+        #expect(memo["interrupted"] as? Bool == (place == .record))
+        #expect(memo["duration_seconds"] as? Double ?? 0 > 0)
+    }
+
+    @Test(arguments: ["capture", "encoder"], ["TRAP", "OVERFLOW"])
+    func aCrashOfAnotherThreadGivesTheTerminalBackToo(thread: String, trouble: String) throws {
+        // A device with a pace of its own is waited for.
+        let rig = try FaultyCardRig("rate 48000")
+        rig.environment["TERM"] = "xterm"
+        rig.prepare(trouble: trouble, thread: thread)
+        let recording = try rig.start(["record", "-D", "mic", "-f", "wav"], on: terminal, showing: true)
+        #expect(terminal.waits(for: Place.record.hint) != nil)
+        #expect(terminal.settings != before)
+        try rig.comes(trouble)
+        #expect(recording.finish(within: 20).signal == (trouble == "TRAP" ? SIGILL : SIGSEGV))
+        #expect(terminal.settings == before)
+    }
+
+    @Test func aTerminalInWhoseBackgroundItRunsIsLeftAlone() throws {
+        let shell = try rig.startShell(
+            "$TOMORROW record -D mic & echo started >&2; read line; kill -TERM $!; wait $!; echo \"over $?\" >&2",
+            on: terminal)
+        #expect(terminal.waits(for: "Recording from mic") != nil)
+        #expect(terminal.settings == before)
+        #expect(terminal.types("\n", andSees: "over 0"))
+        #expect(terminal.settings == before)
+        _ = shell.finish()
+    }
+
+    private func start(_ place: Place, _ options: String...) throws -> Child {
+        // With --yes there is no review, so it is the take that is ended there.
+        let isReviewed = place == .review
+        let recording = try rig.start(
+            ["record", "-D", "mic"] + (isReviewed ? ["-d", "1"] : options), on: terminal, showing: true)
+        try #require(terminal.waits(for: place.hint) != nil)
+        return recording
+    }
+}

@@ -1,0 +1,1 @@
+// This library is preloaded into the program; nothing of it is called by name.
