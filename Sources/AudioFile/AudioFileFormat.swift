@@ -13,30 +13,77 @@ public struct AudioFileFormat: Equatable, Sendable {
     public let mostChannels: Int
     /// The rates it can keep, in hertz; nil for all up to the greatest of ours.
     public let rates: [Int]?
+    /// Whether it is written as the sound comes in, and a kill at any moment leaves a file that can be mended.
+    /// What is not is made of a finished FLAC by ``Transcoder``.
+    public let isWrittenLive: Bool
+    /// Whether libsndfile keeps what it encodes in a file in `$TMPDIR` until the end.
+    public let needsScratch: Bool
     let container: Int32
     let encodings: [Int: Int32]
+    /// How good it is to sound, from 0 to 1, where the encoder can be told (`SFC_SET_VBR_ENCODING_QUALITY`).
+    let quality: Double?
 
     /// All formats, in the order in which they are offered; the first is the default.
     ///
-    /// WAV is opened as RF64 and turned into plain WAV on close when it stays below 4 GiB.
+    /// WAV is opened as RF64 and turned into plain WAV on close when it stays below 4 GiB. What a kill leaves
+    /// of Vorbis lacks up to 4.6 s, MP3 has its length only at the end, and ALAC is not in its file until then.
+    /// Speech takes about 90 kbit/s as Vorbis and 105 as MP3 (-q 5 and -V 2 of their encoders), at which
+    /// hardly anybody hears a difference; half of that would be of use to nobody who keeps a memo for a day.
     public static let all = [
         AudioFileFormat(
-            name: "flac", fileExtension: "flac", bits: [16, 24], mostChannels: 8, rates: nil,
+            name: "flac", fileExtension: "flac", bits: [16, 24], mostChannels: 8, isWrittenLive: true,
             container: Int32(SF_FORMAT_FLAC), encodings: pulseCode),
         AudioFileFormat(
-            name: "wav", fileExtension: "wav", bits: [16, 24], mostChannels: 256, rates: nil,
+            name: "wav", fileExtension: "wav", bits: [16, 24], mostChannels: 256, isWrittenLive: true,
             container: Int32(SF_FORMAT_RF64), encodings: pulseCode),
         AudioFileFormat(
             name: "opus", fileExtension: "opus", bits: [16, 24], mostChannels: 2,
-            rates: [8_000, 12_000, 16_000, 24_000, 48_000], container: Int32(SF_FORMAT_OGG),
-            encodings: [16: Int32(SF_FORMAT_OPUS), 24: Int32(SF_FORMAT_OPUS)]),
+            rates: [8_000, 12_000, 16_000, 24_000, 48_000], isWrittenLive: true,
+            container: Int32(SF_FORMAT_OGG), encodings: both(SF_FORMAT_OPUS)),
+        AudioFileFormat(
+            name: "vorbis", fileExtension: "ogg", bits: [16, 24], mostChannels: 8, isWrittenLive: false,
+            container: Int32(SF_FORMAT_OGG), encodings: both(SF_FORMAT_VORBIS), quality: 0.5),
+        AudioFileFormat(
+            name: "mp3", fileExtension: "mp3", bits: [16, 24], mostChannels: 2,
+            rates: [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
+            isWrittenLive: false, container: Int32(SF_FORMAT_MPEG),
+            encodings: both(SF_FORMAT_MPEG_LAYER_III), quality: 0.8),
+        AudioFileFormat(
+            name: "alac", fileExtension: "caf", bits: [16, 24], mostChannels: 8, isWrittenLive: false,
+            needsScratch: true, container: Int32(SF_FORMAT_CAF),
+            encodings: [16: Int32(SF_FORMAT_ALAC_16), 24: Int32(SF_FORMAT_ALAC_24)]),
     ]
+
+    private init(
+        name: String, fileExtension: String, bits: [Int], mostChannels: Int, rates: [Int]? = nil,
+        isWrittenLive: Bool, needsScratch: Bool = false, container: Int32, encodings: [Int: Int32],
+        quality: Double? = nil
+    ) {
+        self.name = name
+        self.fileExtension = fileExtension
+        self.bits = bits
+        self.mostChannels = mostChannels
+        self.rates = rates
+        self.isWrittenLive = isWrittenLive
+        self.needsScratch = needsScratch
+        self.container = container
+        self.encodings = encodings
+        self.quality = quality
+    }
+
+    /// Whether decoding gives back exactly what was encoded.
+    public var isLossless: Bool { !encodings.values.contains(where: Self.isLossy) }
 
     /// Whether decoding gives back something else than was encoded. Such a decoder can overshoot full scale.
     static func isLossy(_ format: Int32) -> Bool {
         let encoding = format & Int32(SF_FORMAT_SUBMASK)
         return encoding == Int32(SF_FORMAT_OPUS) || encoding == Int32(SF_FORMAT_VORBIS)
             || encoding == Int32(SF_FORMAT_MPEG_LAYER_III)
+    }
+
+    /// A lossy encoding takes both depths.
+    private static func both<Code: BinaryInteger>(_ encoding: Code) -> [Int: Int32] {
+        [16: Int32(encoding), 24: Int32(encoding)]
     }
 
     private static let pulseCode = [

@@ -40,7 +40,8 @@ public final class AudioFileReader: @unchecked Sendable {
         isLossy = AudioFileFormat.isLossy(information.format)
         stream = StreamFormat(
             rate: Int(information.samplerate), channels: Int(information.channels),
-            bits: isLossy || encoding == Int32(SF_FORMAT_PCM_16) ? 16 : 24)
+            bits: isLossy || encoding == Int32(SF_FORMAT_PCM_16) || encoding == Int32(SF_FORMAT_ALAC_16)
+                ? 16 : 24)
         // A length that was never written reads as 2⁶³ − 1.
         frames = information.frames >= 0 && information.frames < sf_count_t.max / 2 ? information.frames : nil
     }

@@ -2,8 +2,8 @@ import CSndFile
 public import Linux
 public import Sound
 
-/// Writes a take to its file as the sound comes in, so that a kill at any moment leaves a file that is whole
-/// but for its end.
+/// Writes sound to a file. In the formats that are written as the sound comes in, a kill at any moment leaves
+/// a file that is whole but for its end.
 ///
 /// `@unchecked Sendable`: made on one thread and handed to the encoder's, which alone uses it from then on.
 public final class AudioFileWriter: @unchecked Sendable {
@@ -14,6 +14,7 @@ public final class AudioFileWriter: @unchecked Sendable {
     private let name: String
     private let access: FileAccess
     private var handle: OpaquePointer?
+    private var scratch: ScratchFile?
 
     /// Begins a file.
     ///
@@ -21,9 +22,13 @@ public final class AudioFileWriter: @unchecked Sendable {
     ///   - descriptor: an empty file, open for reading and writing.
     ///   - name: what errors call it.
     ///   - stream: the layout that the device really granted.
-    /// - Throws: ``AudioFileError`` when the format cannot keep the layout or the header cannot be written.
+    ///   - expected: how many frames there will be, for the formats that need a scratch file: room for them is
+    ///     taken at once.
+    /// - Throws: ``AudioFileError`` when the format cannot keep the layout, the header cannot be written, or
+    ///   there is no room.
     public init(
-        descriptor: FileDescriptor, name: String, format: AudioFileFormat, stream: StreamFormat
+        descriptor: FileDescriptor, name: String, format: AudioFileFormat, stream: StreamFormat,
+        expecting expected: Int64 = 0
     ) throws {
         self.name = name
         self.stream = stream
@@ -32,18 +37,31 @@ public final class AudioFileWriter: @unchecked Sendable {
         information.samplerate = Int32(stream.rate)
         information.channels = Int32(stream.channels)
         information.format = format.container | (format.encodings[stream.bits] ?? 0)
-        handle = access.open(mode: Int32(SFM_WRITE), information: &information)
+        let open = { [access] in access.open(mode: Int32(SFM_WRITE), information: &information) }
+        if format.needsScratch {
+            scratch = try ScratchFile.open(for: name) {
+                handle = open()
+                return handle != nil
+            }
+        } else {
+            handle = open()
+        }
         guard let handle else {
             throw Self.error("begin \(name)", nil, access)
+        }
+        try scratch?.reserve(frames: expected, of: stream, name: name)
+        if var quality = format.quality {
+            sf_command(
+                handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
         }
         if format.container == Int32(SF_FORMAT_RF64) {
             sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
             sf_command(handle, Int32(SFC_SET_UPDATE_HEADER_AUTO), nil, Int32(SF_TRUE))
-        } else if format.container == Int32(SF_FORMAT_OGG) {
+        } else if format.container == Int32(SF_FORMAT_OGG), format.isWrittenLive {
             var milliseconds = Self.oggPageMilliseconds
             sf_command(
                 handle, Int32(SFC_SET_OGG_PAGE_LATENCY_MS), &milliseconds, Int32(MemoryLayout<Double>.size))
-        } else if stream.rate < Self.shortBlocksBelowRate {
+        } else if format.container == Int32(SF_FORMAT_FLAC), stream.rate < Self.shortBlocksBelowRate {
             var level = Self.shortBlockLevel
             sf_command(handle, Int32(SFC_SET_COMPRESSION_LEVEL), &level, Int32(MemoryLayout<Double>.size))
         }
@@ -70,6 +88,7 @@ public final class AudioFileWriter: @unchecked Sendable {
         let written = sf_writef_int(handle, samples.baseAddress, count)
         guard written == count, access.failure == nil else { throw failure() }
         frames += count
+        try scratch?.check(frames: frames, name: name)
     }
 
     /// Writes what is left and the final header (`sf_close`). Calling it again does nothing.
@@ -80,6 +99,13 @@ public final class AudioFileWriter: @unchecked Sendable {
         sf_close(handle)
         self.handle = nil
         if access.failure != nil { throw failure() }
+    }
+
+    /// Gives the file up: nothing more is written to it.
+    public func abandon() {
+        access.abandon()
+        if let handle { sf_close(handle) }
+        handle = nil
     }
 
     private func failure() -> AudioFileError {

@@ -30,6 +30,11 @@ final class FileAccess: @unchecked Sendable {
         return sf_open_virtual(&functions, mode, &information, Unmanaged.passUnretained(self).toOpaque())
     }
 
+    /// Has every write from now on fail.
+    func abandon() {
+        failure = failure ?? SystemError(code: ECANCELED)
+    }
+
     private static func of(_ pointer: UnsafeMutableRawPointer?) -> FileAccess {
         Unmanaged<FileAccess>.fromOpaque(pointer!).takeUnretainedValue()
     }

@@ -32,3 +32,8 @@ static inline void tomorrow_use_signal_stack(void *memory, size_t size) {
     stack_t stack = {.ss_sp = memory, .ss_size = size, .ss_flags = memory ? 0 : SS_DISABLE};
     sigaltstack(&stack, (stack_t *)0);
 }
+
+// fallocate with FALLOC_FL_KEEP_SIZE (1), for the same reason.
+static inline int tomorrow_fallocate(int descriptor, off_t bytes) {
+    return (int)syscall(SYS_fallocate, descriptor, 1, (off_t)0, bytes);
+}

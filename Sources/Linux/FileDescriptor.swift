@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The one owner of an open file descriptor. It is closed when the last reference goes.
@@ -73,6 +74,22 @@ public final class FileDescriptor: Sendable {
                 }
             }
             offset += count
+        }
+    }
+
+    /// Takes room on the disk for a file's first bytes, without making it longer (`fallocate`). On a file system
+    /// that cannot do that, only looks whether there is room now.
+    ///
+    /// - Throws: ``SystemError``, `ENOSPC` where there is none.
+    public func reserve(bytes: Int64) throws(SystemError) {
+        guard bytes > 0 else { return }
+        do {
+            try retryingInterrupts { tomorrow_fallocate(number, off_t(bytes)) }
+        } catch {
+            guard error.code == EOPNOTSUPP || error.code == ENOSYS else { throw error }
+            var disk = statvfs()
+            try retryingInterrupts { fstatvfs(number, &disk) }
+            if Int64(disk.f_bavail) * Int64(disk.f_frsize) < bytes { throw SystemError(code: ENOSPC) }
         }
     }
 

@@ -68,7 +68,7 @@ import Testing
     static let wrong: [(arguments: [String], words: String)] = [
         (["record", "--at", "25:00"], "'--at' takes a clock time such as 07:30, not '25:00'"),
         (["record", "--stop-on-silence", "x"], "'--stop-on-silence' takes a length such as"),
-        (["record", "-f", "mp4"], "'-f' takes one of flac, wav, opus, not 'mp4'"),
+        (["record", "-f", "mp4"], "'-f' takes one of flac, wav, opus, vorbis, mp3, alac, not 'mp4'"),
         (["record", "--bits=20"], "'--bits' takes 16 or 24, not '20'"),
         (["record", "-r", "1"], "'-r' takes a number from 4000 to 192000, not '1'"),
         (["record", "--channels", "0"], "'--channels' takes a number from 1 to 8, not '0'"),

@@ -1,13 +1,19 @@
-import Foundation
+public import Foundation
 
 /// What programs that are not ours say of a file.
 public enum IndependentProgram {
     private static let environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
 
-    /// The length of a file in frames: as SoX has it, and for Opus as its own decoder has it.
+    /// The length of a file in frames: as SoX has it, and for Opus as its own decoder has it. Vorbis, MP3 and
+    /// ALAC are decoded by FFmpeg.
     public static func frames(of path: String) throws -> Int? {
-        guard path.hasSuffix(".opus") else { return try number("soxi", "-s", path) }
         let folder = try TemporaryFolder()
+        if [".ogg", ".mp3", ".caf"].contains(where: path.hasSuffix) {
+            let decoded = folder.file("decoded.wav")
+            guard try run("ffmpeg", "-v", "error", "-i", path, decoded).status == 0 else { return nil }
+            return try number("soxi", "-s", decoded)
+        }
+        guard path.hasSuffix(".opus") else { return try number("soxi", "-s", path) }
         let decoded = folder.file("decoded.wav")
         guard try run("opusdec", "--quiet", path, decoded).status == 0 else { return nil }
         return try number("soxi", "-s", decoded)
@@ -19,7 +25,18 @@ public enum IndependentProgram {
         if path.hasSuffix(".opus") {
             return try run("opusinfo", "-q", path).output.contains("WARNING") == false
         }
+        if [".ogg", ".mp3", ".caf"].contains(where: path.hasSuffix) {
+            return try run("ffmpeg", "-v", "warning", "-i", path, "-f", "null", "-").notes.isEmpty
+        }
         return try run("soxi", path).notes.isEmpty
+    }
+
+    /// The samples of a file as FFmpeg decodes it, little-endian, 32 bits each.
+    public static func samples(of path: String) throws -> Data {
+        let folder = try TemporaryFolder()
+        let decoded = folder.file("decoded.raw")
+        _ = try run("ffmpeg", "-v", "error", "-i", path, "-f", "s32le", decoded)
+        return try Data(contentsOf: URL(fileURLWithPath: decoded))
     }
 
     private static func run(_ command: String...) throws -> Child.Result {
