@@ -42,6 +42,11 @@ public struct AudioFileName: Equatable, Sendable {
         guard self.text == text else { return nil }
     }
 
+    /// The name of the same memo's file in another format.
+    func with(fileExtension: String) -> AudioFileName {
+        AudioFileName(id: id, times: times, fileExtension: fileExtension)
+    }
+
     var times: MemoTimes {
         MemoTimes(
             startedAt: startedAt, utcOffset: LocalTime(at: startedAt).utcOffset, showAt: showAt,
@@ -49,7 +54,13 @@ public struct AudioFileName: Equatable, Sendable {
     }
 
     /// The name as it stands in the folder.
-    public var text: String {
-        "\(id)-\(startedAt.milliseconds)-\(showAt.milliseconds)-\(expireAt.milliseconds).\(fileExtension)"
+    public var text: String { "\(memo).\(fileExtension)" }
+
+    /// Whether the file is still being made.
+    var isPart: Bool { fileExtension == Replacement.fileExtension }
+
+    /// What says whose file it is: all but the ending. Two files that have it in common are of the same memo.
+    var memo: String {
+        "\(id)-\(startedAt.milliseconds)-\(showAt.milliseconds)-\(expireAt.milliseconds)"
     }
 }

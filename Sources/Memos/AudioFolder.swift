@@ -84,6 +84,16 @@ struct AudioFolder {
         return Int64(status.st_size)
     }
 
+    /// Gives a file another name, in place of whatever has that, and has the names on disk (`renameat`).
+    func rename(_ name: String, to new: String) throws(StoreError) {
+        do throws(SystemError) {
+            try retryingInterrupts { renameat(folder.number, name, folder.number, new) }
+            try folder.sync()
+        } catch {
+            throw StoreError(attempt: "rename \(path)/\(name)", reason: error.reason)
+        }
+    }
+
     /// A file's size; 0 where there is none.
     func bytes(_ name: String) throws(StoreError) -> Int64 {
         guard let file = try open(name) else { return 0 }

@@ -17,7 +17,7 @@ extension Store {
         public init() {}
     }
 
-    /// Removes what is over, adopts files without a row, drops rows without a file.
+    /// Removes what is over and what is left over, adopts files without a row, drops rows without a file.
     ///
     /// A file goes before its row: that frees space and needs none. It may be cut anywhere and run again.
     /// A take that is being recorded is left alone, however late it is.
@@ -32,6 +32,7 @@ extension Store {
             }
             if !dryRun { try drop(gone.map(\.id)) }
         }
+        if !dryRun { scratch.empty() }
         // Last, as it needs space where the removal gives some.
         do {
             try reconcile(at: now, dryRun: dryRun, &report)
@@ -63,32 +64,61 @@ extension Store {
     /// Compares rows and files. Inside a writing transaction the two agree but for crashes: a take's row
     /// and file come in one.
     private func reconcile(at now: Timestamp, dryRun: Bool, _ report: inout ExpiryReport) throws {
-        let (strays, orphans) = try write {
-            let names = try audio.names().filter { formats[$0.fileExtension] != nil }
+        let (strays, adopted, orphans) = try write {
+            let names = try audio.names()
             let files = Set(names.map(\.text))
-            let rows = try database.rows("SELECT id, file FROM memos") { (id: $0.int64(0), file: $0.text(1)) }
-            let known = Set(rows.map(\.file))
-            let strays = names.filter { !known.contains($0.text) }
-            let orphans = rows.filter { !files.contains($0.file) }
-            if !dryRun {
-                try adopt(strays.filter { $0.expireAt > now })
+            let rows = try database.rows("SELECT id, file, frames IS NOT NULL FROM memos") {
+                (id: $0.int64(0), file: $0.text(1), isFinished: $0.int64(2) != 0)
             }
-            return (strays, orphans)
+            let known = Set(rows.map(\.file))
+            let owners = rows.filter { files.contains($0.file) }
+            var strays = names.filter { !known.contains($0.text) }
+            // Here and not later, as a leftover may be a memo's file as soon as others may write again.
+            let whole = Set(owners.filter(\.isFinished).compactMap { AudioFileName($0.file)?.memo })
+            for name in strays where name.isPart || whole.contains(name.memo) {
+                removeLeftover(name, dryRun: dryRun, &report)
+            }
+            strays.removeAll { formats[$0.fileExtension] == nil || whole.contains($0.memo) }
+            // As long as a memo's own file was not looked at, the other one may yet be needed.
+            let owned = Set(owners.compactMap { AudioFileName($0.file)?.memo })
+            let adopted = Self.onePerMemo(strays.filter { $0.expireAt > now && !owned.contains($0.memo) })
+            if !dryRun { try adopt(adopted) }
+            return (strays, adopted, rows.filter { !files.contains($0.file) })
         }
         if !dryRun { try drop(orphans.map(\.id)) }
         report.droppedCount = orphans.count
-        for name in strays {
-            if name.expireAt > now {
-                report.adoptedCount += 1
-            } else {
-                _ = remove(name.text, dryRun: dryRun, mayBeTaken: true, &report)
-            }
+        report.adoptedCount = adopted.count
+        for name in strays where name.expireAt <= now {
+            _ = remove(name.text, dryRun: dryRun, mayBeTaken: true, &report)
         }
     }
 
-    /// Gives files rows, as takes that were not finished: what each holds is found by salvaging it.
+    /// Removes a file that is no memo's, unless somebody works on it.
+    private func removeLeftover(_ name: AudioFileName, dryRun: Bool, _ report: inout ExpiryReport) {
+        do throws(StoreError) {
+            if try isLocked(name.text) { return }
+            report.freedBytes += dryRun ? try audio.bytes(name.text) : try audio.remove(name.text)
+        } catch {
+            report.failures.append(error)
+        }
+    }
+
+    /// Of several files of a memo the one that was recorded, and not one that was made of it.
+    private static func onePerMemo(_ names: [AudioFileName]) -> [AudioFileName] {
+        var chosen: [String: AudioFileName] = [:]
+        for name in names where chosen[name.memo] == nil || name.fileExtension == recordedExtension {
+            chosen[name.memo] = name
+        }
+        return chosen.values.sorted { $0.text < $1.text }
+    }
+
+    /// The ending of takes whose format is made afterwards.
+    private static let recordedExtension = "flac"
+
+    /// Gives files rows, as takes that were not finished: what each holds is found by salvaging it. Of a memo
+    /// that has several files, one.
     func adopt(_ names: [AudioFileName]) throws {
-        for name in names {
+        for name in Self.onePerMemo(names.filter { formats[$0.fileExtension] != nil }) {
             guard let format = formats[name.fileExtension] else { continue }
             let taken = try database.number("SELECT id FROM memos WHERE id = ?", .integer(name.id)) != nil
             let memo = Memo(

@@ -9,6 +9,7 @@ public final class Store {
     let audio: AudioFolder
     let formats: [String: String]
     let reserve: Reserve
+    let scratch: Scratch
 
     /// Opens a store. Where the database is new but there are files, they are memos again.
     ///
@@ -20,6 +21,7 @@ public final class Store {
         try Self.makeFolder(path)
         self.formats = formats
         reserve = Reserve(path: path + "/reserve")
+        scratch = Scratch(store: path)
         audio = try AudioFolder(path: path + "/audio", creating: true)
         database = try Database(path: path + "/memos.db")
         try Migrations.apply(to: database, path: path + "/memos.db") {
@@ -35,6 +37,7 @@ public final class Store {
         guard Self.isThere(path + "/memos.db"), Self.isThere(path + "/audio") else { return nil }
         formats = [:]
         reserve = Reserve(path: path + "/reserve")
+        scratch = Scratch(store: path)
         audio = try AudioFolder(path: path + "/audio", creating: false)
         database = try Database(path: path + "/memos.db", readOnly: true)
         guard try Migrations.isCurrent(database) else { return nil }
@@ -83,17 +86,19 @@ public final class Store {
     /// Removes rows; their traces go with ``wipe()``, for which a note is left.
     func drop(_ ids: [Int64]) throws {
         guard !ids.isEmpty else { return }
-        try write {
-            let note = try Statement(database, "INSERT INTO unwiped (memo) VALUES (?)")
-            let removal = try Statement(database, "DELETE FROM memos WHERE id = ?")
-            let flattening = try Statement(database, "DELETE FROM waveforms WHERE memo = ?")
-            let unmarking = try Statement(database, "DELETE FROM markers WHERE memo = ?")
-            for id in ids {
-                try note.run([.integer(id)])
-                try removal.run([.integer(id)])
-                try flattening.run([.integer(id)])
-                try unmarking.run([.integer(id)])
-            }
+        try write { try erase(ids) }
+    }
+
+    private func erase(_ ids: [Int64]) throws {
+        let note = try Statement(database, "INSERT INTO unwiped (memo) VALUES (?)")
+        let removal = try Statement(database, "DELETE FROM memos WHERE id = ?")
+        let flattening = try Statement(database, "DELETE FROM waveforms WHERE memo = ?")
+        let unmarking = try Statement(database, "DELETE FROM markers WHERE memo = ?")
+        for id in ids {
+            try note.run([.integer(id)])
+            try removal.run([.integer(id)])
+            try flattening.run([.integer(id)])
+            try unmarking.run([.integer(id)])
         }
     }
 
@@ -137,7 +142,12 @@ public final class Store {
     ///
     /// - Throws: ``StoreError``.
     public func openFile(of memo: Memo) throws -> FileDescriptor? {
-        try audio.open(memo.file)
+        if let file = try audio.open(memo.file) { return file }
+        // It may be in another format by now.
+        guard let name = try memos(where: "id = ?", .integer(memo.id)).first?.file, name != memo.file else {
+            return nil
+        }
+        return try audio.open(name)
     }
 
     /// The shape of a memo's sound as it was given to ``finish(_:with:waveform:)``, or nil.
@@ -149,7 +159,13 @@ public final class Store {
     /// Removes a memo, its file first. One that another process removed meanwhile counts as removed.
     public func delete(_ memo: Memo) throws {
         try audio.remove(memo.file)
-        try drop([memo.id])
+        try write {
+            // It may be in another format by now, or be on its way to one.
+            if let name = AudioFileName(memo.file) {
+                for other in try audio.names() where other.memo == name.memo { try audio.remove(other.text) }
+            }
+            try erase([memo.id])
+        }
         try wipe()
     }
 
