@@ -6,7 +6,8 @@ import Memos
 /// `tomorrow stop`: ends the takes that are running, and waits until they are saved.
 struct StopCommand {
     private let context: Context
-    private static let waitMilliseconds: Int32 = 15_000
+    private static let waitMilliseconds: Int64 = 15_000
+    private static let lookMilliseconds: Int32 = 50
 
     init(_ context: Context) {
         self.context = context
@@ -38,7 +39,7 @@ struct StopCommand {
             try process.send(signal: SIGTERM)
             // One that was suspended ends only when it goes on.
             try process.send(signal: SIGCONT)
-            guard process.waitForEnd(milliseconds: Self.waitMilliseconds) else {
+            guard try waitUntilSaved(take, by: process, in: store) else {
                 throw Failure(.failed, "cannot stop memo \(take.id): its recorder does not end")
             }
         } catch let error as SystemError {
@@ -46,5 +47,15 @@ struct StopCommand {
             throw Failure(.failed, "cannot stop memo \(take.id): \(error.reason)")
         }
         Console.note("Stopped memo \(take.id).")
+    }
+
+    /// Waits until the recorder has ended, or has saved the take: it may then have it to encode, which takes time.
+    private func waitUntilSaved(_ take: Memo, by process: ProcessHandle, in store: Store) throws -> Bool {
+        let deadline = MonotonicClock.milliseconds + Self.waitMilliseconds
+        while !process.waitForEnd(milliseconds: Self.lookMilliseconds) {
+            if try !store.running().contains(where: { $0.id == take.id }) { return true }
+            if MonotonicClock.milliseconds >= deadline { return false }
+        }
+        return true
     }
 }
