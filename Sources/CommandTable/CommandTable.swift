@@ -29,7 +29,9 @@ public enum CommandTable {
                     "Stop by itself when it was below -40 dBFS for so long."),
                 OptionSpecification(
                     "deliver", value: "DAY", "Show on a later day: 2026-12-24, fri, +3d, tomorrow."),
-                OptionSpecification("format", short: "f", value: "NAME", "flac (the default), wav or opus."),
+                OptionSpecification(
+                    "format", short: "f", value: "NAME",
+                    "flac (the default), wav, opus, vorbis, mp3 or alac."),
                 OptionSpecification("rate", short: "r", value: "HZ", "Frames a second; 48000 by default."),
                 OptionSpecification("bits", short: "b", value: "16|24", "Depth of a sample; 16 by default."),
                 OptionSpecification("channels", value: "N", "1 (the default) or more."),

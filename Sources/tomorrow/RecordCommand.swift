@@ -29,6 +29,7 @@ struct RecordCommand {
         defer { keyboard.end() }
         let end: (memo: Memo?, status: ExitStatus)
         do {
+            try Encoding.prepare(for: options.format, context)
             context.salvage(try context.makeStore())
             if let clock = options.startClock {
                 try requireRoom(options)
@@ -70,13 +71,19 @@ struct RecordCommand {
             }
             let memo = try save(recorded)
             let status = try report(memo, recorded.outcome, options)
-            guard let memo, isReviewed(recorded.ending, keyboard) else { return (memo, status) }
+            guard let memo else { return (nil, status) }
+            func encoded(_ memo: Memo) -> (Memo, ExitStatus) {
+                keyboard.end()
+                let end = Encoding(context, signals, keyboard).encode(memo, as: options.format)
+                return (end.memo, status == .done ? end.status : status)
+            }
+            guard isReviewed(recorded.ending, keyboard) else { return encoded(memo) }
             let store = try context.makeStore()
             let review = Review(of: memo, after: recorded.outcome, context, store, signals, keyboard)
             let decision = review.run()
             if decision == .keep {
                 Console.note("Kept \(HumanText.name(review.memo)), \(HumanText.length(review.memo)).")
-                return (review.memo, status)
+                return encoded(review.memo)
             }
             try store.delete(memo)
             Console.note("Thrown away.")

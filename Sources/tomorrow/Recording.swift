@@ -174,6 +174,8 @@ final class Recording {
             }
             Console.note("The take is kept as \(format.name): \(objection).")
         }
+        // What cannot be written as the sound comes in is made of it when it is finished.
+        if !format.isWrittenLive { format = AudioFileFormat.all[0] }
         // The store is closed again while the take runs: at its end the database may be another one.
         let store = try context.makeStore()
         let room = DiskRoom(path: try context.places.store(), format: format, stream: stream)
