@@ -99,6 +99,15 @@ public final class Child: @unchecked Sendable {
         result != nil || handle.waitForEnd(milliseconds: seconds * 1000)
     }
 
+    /// The most memory that it has had resident so far, in kilobytes; nil when it has ended. What `wait4` says
+    /// of it counts the memory of whoever started it.
+    public var peakKilobytes: Int? {
+        guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+        else { return nil }
+        return Int(line.filter(\.isNumber))
+    }
+
     /// Waits until it has written something to standard error that contains a text.
     ///
     /// - Returns: whether that came within 60 seconds and before its end.

@@ -19,6 +19,12 @@ public enum IndependentProgram {
         return try number("soxi", "-s", decoded)
     }
 
+    /// The length of a file in frames, as FFmpeg has it; of a WAV, whose time is counted in frames.
+    public static func framesByFFmpeg(of path: String) throws -> Int? {
+        try number(
+            "ffprobe", "-v", "error", "-of", "csv=p=0", "-show_entries", "stream=duration_ts", path)
+    }
+
     /// Whether the format's own tool finds nothing wrong with a file.
     public static func isWhole(_ path: String) throws -> Bool {
         if path.hasSuffix(".flac") { return try run("flac", "--test", "--silent", path).status == 0 }

@@ -143,9 +143,9 @@ open class Rig {
 
     /// Waits until a take has put some sound into its file.
     ///
-    /// - Returns: whether that came within a minute.
-    public func waitsForSound(bytes: Int = 50_000) -> Bool {
-        let deadline = MonotonicClock.milliseconds + 60_000
+    /// - Returns: whether that came in time.
+    public func waitsForSound(bytes: Int = 50_000, seconds: Int64 = 60) -> Bool {
+        let deadline = MonotonicClock.milliseconds + seconds * 1_000
         while MonotonicClock.milliseconds < deadline {
             let sizes = folder.names(in: "store/audio").map { name -> Int in
                 let attributes = try? FileManager.default.attributesOfItem(
@@ -174,8 +174,12 @@ open class Rig {
         Int(ISO8601DateFormatter().date(from: iso8601)?.timeIntervalSince1970 ?? -1)
     }
 
-    /// The program, built beside the tests.
-    public static let program = built("tomorrow")
+    /// The program: the one that the environment variable `TOMORROW_PROGRAM` names, else the one that was built
+    /// beside the tests.
+    public static let program = givenProgram ?? built("tomorrow")
+
+    /// The program that was given to be tested, which is a release build.
+    public static let givenProgram = ProcessInfo.processInfo.environment["TOMORROW_PROGRAM"]
 
     /// The tests' own helper, built beside them too.
     public static let probe = built("Probe")
