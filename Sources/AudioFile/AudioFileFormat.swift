@@ -95,14 +95,15 @@ public struct AudioFileFormat: Equatable, Sendable {
         all.first { $0.name == name }
     }
 
-    /// How many bytes a second of speech usually takes, to say how long a disk has room. Measured; what is not
-    /// compressed is exact.
+    /// How many bytes a second of a take usually needs, to say for how long a disk has room: of what is not
+    /// compressed exactly, else somewhat more than measured with speech. A format that is not written live needs
+    /// what its FLAC needs; where there is no room for it then, the FLAC stays.
     public func usualBytesPerSecond(of stream: StreamFormat) -> Double {
         let samples = Double(stream.rate * stream.channels)
         switch name {
         case "wav": return samples * Double(stream.bits / 8)
         case "opus": return 12_000 * Double(stream.channels)
-        // Half of it, and of 24 bits the lowest eight are noise.
+        // Half of the samples, and of 24 bits the lowest eight, which are noise.
         default: return samples * (stream.bits == 16 ? 1 : 2)
         }
     }

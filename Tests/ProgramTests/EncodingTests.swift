@@ -149,9 +149,10 @@ import Testing
         rig.environment["TERM"] = "xterm"
         let terminal = try PseudoTerminal()
         let child = try rig.start(
-            ["record", "-D", "mic", "-d", "200", "-f", "vorbis"], on: terminal, showing: true, at: Self.today)
-        #expect(terminal.waits(for: "Encoding as vorbis … ") != nil)
+            ["record", "-D", "mic", "-d", "200", "-f", "vorbis", "-y"], on: terminal, showing: true,
+            at: Self.today)
         #expect(terminal.waits(for: "Saved memo 1") != nil)
+        #expect(terminal.waits(for: "Encoding as vorbis … ") != nil)
         #expect(child.finish().status == 0)
     }
 }
