@@ -24,6 +24,7 @@ let package = Package(
         .executable(name: "tomorrow", targets: ["tomorrow"]),
         .library(name: "FaultyCard", type: .dynamic, targets: ["FaultyCard"]),
         .library(name: "Trouble", type: .dynamic, targets: ["Trouble"]),
+        .library(name: "PowerCut", type: .dynamic, targets: ["PowerCut"]),
     ],
     targets: [
         // C libraries, each with the one module that may call it.
@@ -62,6 +63,8 @@ let package = Package(
         .target(
             name: "Trouble", path: "Tests/Trouble", cSettings: [.define("PIC")],
             linkerSettings: [.linkedLibrary("dl")]),
+        // What a power cut would leave: a library that is preloaded.
+        .target(name: "PowerCut", path: "Tests/PowerCut"),
 
         // The tests, each beside what it tests, and what they stand on.
         .target(

@@ -184,6 +184,9 @@ open class Rig {
     /// The tests' own helper, built beside them too.
     public static let probe = built("Probe")
 
+    /// The library that keeps what a power cut would leave (Tests/PowerCut), to be preloaded.
+    public static let powerCut = built("libPowerCut.so")
+
     static func built(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path

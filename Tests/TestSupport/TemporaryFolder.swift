@@ -31,6 +31,23 @@ public final class TemporaryFolder: Sendable {
         mounts.append(name)
     }
 
+    /// Puts a disk with a file system that can be frozen (ext4, in a file of this folder) in place of a folder of
+    /// it, until its end.
+    public func mountImage(on name: String, megabytes: Int) throws {
+        try FileManager.default.createDirectory(atPath: file(name), withIntermediateDirectories: true)
+        let image = file(name + ".image")
+        for command in [
+            ["truncate", "--size=\(megabytes)M", image], ["mkfs.ext4", "-q", "-m", "0", image],
+            ["mount", "-o", "loop", image, file(name)],
+        ] {
+            let ended = try Child(command, environment: Self.environment).finish()
+            guard ended.status == 0 else { throw RigError(message: ended.notes) }
+        }
+        mounts.append(name)
+    }
+
+    private static let environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
+
     /// Makes the disk of ``mountDisk(on:options:)`` read-only, or writable again.
     public func remount(_ name: String, readOnly: Bool) throws {
         let flags = UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0)
