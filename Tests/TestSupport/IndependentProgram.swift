@@ -4,11 +4,11 @@ public import Foundation
 public enum IndependentProgram {
     private static let environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
 
-    /// The length of a file in frames: as SoX has it, and for Opus as its own decoder has it. Vorbis, MP3 and
+    /// The length of a file in frames: as SoX has it, and for Opus as its own decoder has it. MP3 and
     /// ALAC are decoded by FFmpeg.
     public static func frames(of path: String) throws -> Int? {
         let folder = try TemporaryFolder()
-        if [".ogg", ".mp3", ".caf"].contains(where: path.hasSuffix) {
+        if [".mp3", ".caf"].contains(where: path.hasSuffix) {
             let decoded = folder.file("decoded.wav")
             guard try run("ffmpeg", "-v", "error", "-i", path, decoded).status == 0 else { return nil }
             return try number("soxi", "-s", decoded)
