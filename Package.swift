@@ -81,7 +81,7 @@ let package = Package(
             name: "MemosTests",
             dependencies: ["AudioFile", "Engine", "Linux", "Memos", "Probe", "Sound", "TestSupport"],
             exclude: ["rule_of_time_oracle.py"], swiftSettings: strict),
-        tests("ProgramTests", ["TestSupport", "tomorrow"]),
+        tests("ProgramTests", ["AudioFile", "TestSupport", "tomorrow"]),
         tests("SoundTests", ["Sound"]),
         tests("TerminalTests", ["Sound", "Terminal"]),
     ]

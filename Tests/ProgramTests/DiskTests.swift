@@ -1,3 +1,4 @@
+import AudioFile
 import Foundation
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ struct DiskTests {
         _ = try rig.tool("dd", "if=/dev/zero", "of=" + rig.folder.file("store/ballast"), "bs=512")
     }
 
-    @Test(arguments: ["flac", "wav", "opus"])
+    @Test(arguments: AudioFileFormat.all.map(\.name))
     func aFullDiskEndsATakeAndTheMemoIsThere(format: String) throws {
         let rig = try rig("size=3m")
         let ended = try rig.run("record", "-D", "mic", "-f", format, "--json", at: Self.noon)

@@ -25,6 +25,14 @@ public enum IndependentProgram {
             "ffprobe", "-v", "error", "-of", "csv=p=0", "-show_entries", "stream=duration_ts", path)
     }
 
+    /// The length of a file in seconds, as FFmpeg reads it from its header.
+    public static func secondsByFFmpeg(of path: String) throws -> Double? {
+        let output = try run(
+            "ffprobe", "-v", "error", "-of", "csv=p=0", "-show_entries", "format=duration", path
+        ).output
+        return Double(output.split(separator: "\n").first ?? "")
+    }
+
     /// Whether the format's own tool finds nothing wrong with a file.
     public static func isWhole(_ path: String) throws -> Bool {
         if path.hasSuffix(".flac") { return try run("flac", "--test", "--silent", path).status == 0 }
