@@ -81,7 +81,9 @@ let package = Package(
             name: "MemosTests",
             dependencies: ["AudioFile", "Engine", "Linux", "Memos", "Probe", "Sound", "TestSupport"],
             exclude: ["rule_of_time_oracle.py"], swiftSettings: strict),
-        tests("ProgramTests", ["AudioFile", "TestSupport", "tomorrow"]),
+        .testTarget(
+            name: "ProgramTests", dependencies: ["AudioFile", "TestSupport", "tomorrow"],
+            exclude: ["Screens"], swiftSettings: strict),
         tests("SoundTests", ["Sound"]),
         tests("TerminalTests", ["Sound", "Terminal"]),
     ]

@@ -62,6 +62,7 @@ struct RecordCommand {
     private func record(
         _ options: RecordOptions, _ signals: SignalDescriptor, _ keyboard: Keyboard
     ) throws -> (memo: Memo?, status: ExitStatus) {
+        var options = options
         while true {
             let recorded = try Recording(context, options, signals, keyboard).run()
             if recorded.ending == .discarded {
@@ -88,6 +89,8 @@ struct RecordCommand {
             try store.delete(memo)
             Console.note("Thrown away.")
             if decision == .throwAway { return (nil, .failed) }
+            // The next one is called what this one was called last.
+            (options.title, options.category) = (review.memo.title, review.memo.category)
         }
     }
 

@@ -5,8 +5,8 @@ import Sound
 
 /// What `tomorrow record` was asked for: the command line, and the configuration where it is silent.
 struct RecordOptions {
-    let title: String?
-    let category: String?
+    var title: String?
+    var category: String?
     let delivery: DeliveryDay?
     let format: AudioFileFormat
     let wanted: StreamFormat

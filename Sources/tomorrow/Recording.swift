@@ -269,7 +269,7 @@ final class Recording {
 
     // MARK: What is shown
 
-    private static let question = "Throw this take away? y does, any other key goes on."
+    private static let question = "Throw this take away? [y/N]"
 
     /// Says in a line of its own what the display would show.
     private func note(_ line: String) {

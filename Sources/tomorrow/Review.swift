@@ -114,8 +114,7 @@ final class Review {
 
     private var questionText: String {
         question == .again
-            ? "Throw it away and record again? y does, any other key does not."
-            : "Throw it away? y does, any other key does not."
+            ? "Throw it away and record again? [y/N]" : "Throw it away? [y/N]"
     }
 
     /// Has the memo called what the person types in a line; the terminal's own editing is there for that.

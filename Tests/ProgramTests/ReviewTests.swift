@@ -94,7 +94,10 @@ import Testing
     }
 
     @Test func againThrowsItAwayAndRecordsAnother() throws {
-        let recording = try record("-t", "third time lucky")
+        let recording = try record("-t", "first")
+        #expect(terminal.types("t", andSees: "Title: "))
+        #expect(terminal.types("third time lucky\n", andSees: "“third time lucky”"))
+        #expect(terminal.types("2", andSees: "presence\u{1b}"))
         for number in 2...3 {
             #expect(terminal.types("a", andSees: "Throw it away and record again?"))
             #expect(terminal.types("y", andSees: "Saved memo \(number)"))
@@ -103,6 +106,7 @@ import Testing
         terminal.type("\n")
         #expect(recording.finish().status == 0)
         #expect(try rig.memos("--all").compactMap { $0["id"] as? Int } == [3])
+        #expect(memo?["title"] as? String == "third time lucky" && memo?["category"] as? String == "presence")
         #expect(rig.folder.names(in: "store/audio").count == 1)
     }
 
