@@ -209,19 +209,39 @@ import Testing
         #expect(error?.reason == "the encoder cannot take more than 35 minutes")
     }
 
+    /// The encoder makes mistakes with two channels of 24 bits that are that loud.
+    @Test func whatAnEncoderDoesNotGiveBackIsRefused() throws {
+        let format = try #require(AudioFileFormat.named("alac"))
+        let stream = StreamFormat(rate: 48_000, channels: 2, bits: 24)
+        let loud = try source(stream, frames: 40_000, noise: 1_500_000_000)
+        let error = #expect(throws: AudioFileError.self) {
+            try Transcoder.transcode(loud.file, to: try target("caf"), name: "target", format: format)
+        }
+        #expect(error?.reason == "the encoder gives back something else")
+    }
+
     @Test func appleLosslessLeavesNothingInTheTemporaryFolder() throws {
         let format = try #require(AudioFileFormat.named("alac"))
         let source = try source(StreamFormat(rate: 48_000, channels: 1, bits: 16), frames: 200_000)
         let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var isFirst = true
         _ = try Transcoder.transcode(
             source.file, to: try target("caf"), name: "target", format: format,
             progress: { _ in
-                // While it is in use it has no name any more.
+                guard isFirst else { return }
+                isFirst = false
+                // While it is in use it has no name any more, and room for all that may come.
                 let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-                let paths = open.compactMap {
-                    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+                let paths = open.map { "/proc/self/fd/" + $0 }.filter {
+                    let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: $0)) ?? ""
+                    return path.hasPrefix(temporary) && path.hasSuffix("-alac.tmp (deleted)")
                 }
-                #expect(paths.contains { $0.hasPrefix(temporary) && $0.hasSuffix("-alac.tmp (deleted)") })
+                let room = paths.map { path in
+                    var status = stat()
+                    return stat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0
+                }
+                #expect(room.contains { $0 >= 400_000 }, "\(room)")
             })
+        #expect(!isFirst)
     }
 }
