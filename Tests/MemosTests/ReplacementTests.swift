@@ -22,6 +22,13 @@ import Testing
 
     /// A finished memo of a second, as FLAC. Its take is closed, as if another process had recorded it.
     private func memo(_ store: Store, title: String = "kept") throws -> Memo {
+        let memo = try recorded(store, title)
+        // A process that another test is starting just now may still have the take's lock.
+        while try store.isLocked(memo.file) { usleep(1_000) }
+        return memo
+    }
+
+    private func recorded(_ store: Store, _ title: String) throws -> Memo {
         let take = try store.openTake(
             title: title, category: "fun", times: MemoTimes(start: now, dayStart: .midnight), format: "flac",
             fileExtension: "flac")
