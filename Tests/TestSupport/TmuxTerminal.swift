@@ -19,7 +19,7 @@ public final class TmuxTerminal {
         // With -D the server stays in the foreground, so that it is ended with its owner.
         server = try Child(
             ["tmux", "-D", "-S", folder.file("socket"), "-f", "/dev/null"], environment: environment)
-        try wait("no tmux server") { (try? tmux(["start-server"]))?.status == 0 }
+        try wait("no tmux server") { (try? tmux(["show", "-g", "prefix"]))?.status == 0 }
         let started = try tmux(
             ["set", "-g", "remain-on-exit", "on", ";", "set", "-g", "remain-on-exit-format", "", ";"]
                 + ["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"] + words)
@@ -61,9 +61,10 @@ public final class TmuxTerminal {
         }
     }
 
+    /// Asks our own server; without it there is to be no other.
     private func tmux(_ arguments: [String]) throws -> Child.Result {
         try Child(
-            ["tmux", "-S", folder.file("socket")] + arguments,
+            ["tmux", "-N", "-S", folder.file("socket")] + arguments,
             environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
         ).finish(within: 20)
     }
