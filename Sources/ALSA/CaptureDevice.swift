@@ -13,6 +13,9 @@ public final class CaptureDevice: @unchecked Sendable {
     public private(set) var lossCount = 0
     /// How many channels of the device make the one that is recorded; 1 where nothing is mixed.
     public let mixedChannels: Int
+    /// The mixer that has its volume, if there is one, for ``DeviceList/captureVolume(of:)``: the device itself
+    /// may be open only once.
+    public let mixer: String
     private var pcm: PCM?
     private let scratch: UnsafeMutableRawBufferPointer
     private let mixing: UnsafeMutableBufferPointer<Int32>
@@ -33,6 +36,7 @@ public final class CaptureDevice: @unchecked Sendable {
         self.pcm = pcm
         stream = StreamFormat(
             rate: pcm.rate, channels: wanted.channels, bits: min(wanted.bits, pcm.sampleFormat.bits))
+        mixer = CaptureMixer.name(ofDevice: name, card: PCM.card(of: pcm.handle))
         mixedChannels = pcm.channels / wanted.channels
         mixing = .allocate(capacity: mixedChannels > 1 ? pcm.bufferFrames * pcm.channels : 0)
         scratch = .allocate(

@@ -2,6 +2,13 @@ import CALSA
 
 /// Reads the capture control of a mixer (`snd_mixer_…`), and closes it again.
 enum CaptureMixer {
+    /// The mixer of a device: its card's, else the one of the same name.
+    ///
+    /// - Parameter card: the number of its card, or −1.
+    static func name(ofDevice device: String, card: Int32) -> String {
+        card >= 0 ? "hw:\(card)" : String(device.prefix { $0 != ":" })
+    }
+
     /// The first control that has to do with capturing, or nil where there is none.
     ///
     /// - Parameter name: a control device of libasound, such as `hw:0` or `pulse`.

@@ -26,15 +26,19 @@ public enum DeviceList {
                 Device(
                     name: name, description: description ?? "", capture: capture?.range,
                     playback: playback?.range,
-                    captureVolume: capture.flatMap { volume(of: name, card: $0.card) }))
+                    captureVolume: capture.flatMap {
+                        CaptureMixer.volume(of: CaptureMixer.name(ofDevice: name, card: $0.card))
+                    }))
         }
         return devices
     }
 
-    /// The capture volume of one device; nil where it has no mixer, or cannot be opened.
-    public static func captureVolume(of name: String) -> CaptureVolume? {
+    /// The capture volume of a mixer; nil where there is none.
+    ///
+    /// - Parameter mixer: as ``CaptureDevice/mixer`` has it.
+    public static func captureVolume(of mixer: String) -> CaptureVolume? {
         PCM.keepLibraryQuiet()
-        return range(name, SND_PCM_STREAM_CAPTURE).flatMap { volume(of: name, card: $0.card) }
+        return CaptureMixer.volume(of: mixer)
     }
 
     private static func text(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {
@@ -65,17 +69,8 @@ public enum DeviceList {
         snd_pcm_hw_params_get_channels_min(parameters, &leastChannels)
         snd_pcm_hw_params_get_channels_max(parameters, &mostChannels)
         guard leastRate <= mostRate, leastChannels <= mostChannels else { return nil }
-        var information: OpaquePointer?
-        snd_pcm_info_malloc(&information)
-        defer { snd_pcm_info_free(information) }
-        let card = snd_pcm_info(handle, information) == 0 ? snd_pcm_info_get_card(information) : -1
         let range = DeviceRange(
             rates: Int(leastRate)...Int(mostRate), channels: Int(leastChannels)...Int(mostChannels))
-        return (range, card)
-    }
-
-    /// The mixer of a device is its card's, else the one of the same name.
-    private static func volume(of name: String, card: Int32) -> CaptureVolume? {
-        CaptureMixer.volume(of: card >= 0 ? "hw:\(card)" : String(name.prefix { $0 != ":" }))
+        return (range, PCM.card(of: handle))
     }
 }

@@ -40,6 +40,14 @@ final class PCM {
         name.split { !$0.isLetter && !$0.isNumber }.contains("jack")
     }
 
+    /// The number of a device's card, or −1 where it has none.
+    static func card(of handle: OpaquePointer) -> Int32 {
+        var information: OpaquePointer?
+        snd_pcm_info_malloc(&information)
+        defer { snd_pcm_info_free(information) }
+        return snd_pcm_info(handle, information) == 0 ? snd_pcm_info_get_card(information) : -1
+    }
+
     /// Opens a device and agrees on a layout (`snd_pcm_open`, `snd_pcm_hw_params`).
     ///
     /// The rate is the nearest that the device has; the channels are as asked, but for a recording of one.

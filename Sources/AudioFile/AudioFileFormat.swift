@@ -95,6 +95,12 @@ public struct AudioFileFormat: Equatable, Sendable {
         all.first { $0.name == name }
     }
 
+    /// What a take of a layout is written as while it runs: this format, where it is written live and can keep the
+    /// layout, else the first that is and can; nil where none can.
+    public func live(for stream: StreamFormat) -> AudioFileFormat? {
+        ([self] + Self.all).first { $0.isWrittenLive && $0.objection(to: stream) == nil }
+    }
+
     /// How many bytes a second of a take usually needs, to say for how long a disk has room: of what is not
     /// compressed exactly, else somewhat more than measured with speech. A format that is not written live needs
     /// what its FLAC needs; where there is no room for it then, the FLAC stays.
@@ -116,6 +122,10 @@ public struct AudioFileFormat: Equatable, Sendable {
         if let rates, !rates.contains(stream.rate) {
             let list = rates.map(String.init).joined(separator: ", ")
             return "\(name) holds \(list) Hz, not \(stream.rate)"
+        }
+        // A FLAC frame has no place for others (RFC 9639, 9.1.2), and libFLAC refuses them.
+        if container == Int32(SF_FORMAT_FLAC), stream.rate > 65_535, stream.rate % 10 != 0 {
+            return "\(name) holds above 65,535 Hz only whole tens, not \(stream.rate)"
         }
         if !bits.contains(stream.bits) { return "\(name) does not hold \(stream.bits) bits" }
         return nil

@@ -125,6 +125,7 @@ extension Recorder {
         live.withLock { levels in
             if levels == nil { levels = recent } else { levels?.add(recent) }
         }
+        loudest.max(recent.peak, ordering: .relaxed)
         recent.reset()
     }
 

@@ -66,6 +66,7 @@ public final class Recorder: @unchecked Sendable {
     let gapFrames = Atomic<Int64>(0)
     let capturedFrames = Atomic<Int64>(0)
     let longGaps = LongGaps()
+    let loudest = Atomic<UInt32>(0)
     let live = Guarded<ChannelLevels?>(nil)
     let syncFaults: EventQueue<SystemError>
     let hasSession = Atomic<Bool>(false)
@@ -122,6 +123,9 @@ public final class Recorder: @unchecked Sendable {
 
     /// The frames captured so far, a piece of a device's period behind the moment.
     public var frames: Int64 { capturedFrames.load(ordering: .relaxed) }
+
+    /// The loudest sample so far: its distance from zero, of a possible 2³¹.
+    public var peak: UInt32 { loudest.load(ordering: .relaxed) }
 
     /// What was heard since this was last asked, for a meter; nil when nothing was.
     public func takeLevels() -> ChannelLevels? {

@@ -39,7 +39,7 @@ public enum Salvager {
     ///
     /// - Parameters:
     ///   - outcome: how its recording ended, or nil when nobody knows.
-    ///   - markers: what a person has marked.
+    ///   - markers: what a person has marked; where there is nothing, what the row has already.
     /// - Returns: the memo, or nil when there was no frame to keep: the take is then gone.
     /// - Throws: `AudioFileError` or `StoreError`; nothing is lost then.
     public static func salvage(
@@ -73,7 +73,8 @@ public enum Salvager {
         // What the file itself says is what a player will see.
         let stream = try AudioFileReader(descriptor: take.file, name: take.memo.file).stream
         let levels = outcome?.levels
-        let marks = (markers + (outcome?.gapMarkers ?? [])).filter { $0.frame <= frames }
+        let marked = markers.isEmpty ? take.memo.markers : markers
+        let marks = (marked + (outcome?.gapMarkers ?? [])).filter { $0.frame <= frames }
         return try store.finish(
             take,
             with: MemoSound(

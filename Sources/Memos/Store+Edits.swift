@@ -28,6 +28,17 @@ extension Store {
         return markers
     }
 
+    /// Adds a marker to a take that is being recorded.
+    ///
+    /// - Throws: ``StoreError``.
+    public func add(_ marker: Marker, to take: Take) throws {
+        try write {
+            try database.run(
+                "INSERT INTO markers (memo, frame, text) SELECT id, ?, ? FROM memos WHERE id = ? AND file = ?",
+                .integer(marker.frame), .optional(marker.text), .integer(take.memo.id), .text(take.memo.file))
+        }
+    }
+
     /// Puts a memo's markers in place of those it has.
     func replaceMarkers(of memo: Memo) throws(StoreError) {
         try database.run("DELETE FROM markers WHERE memo = ?", .integer(memo.id))

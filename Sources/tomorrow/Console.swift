@@ -42,7 +42,7 @@ enum Console {
     /// nothing can be redrawn it does nothing.
     static func draw(_ lines: [String]) {
         // A terminal that was stopped by Ctrl-S takes nothing, and must not hold us up.
-        guard canRedraw, isWritable(STDERR_FILENO) else { return }
+        guard canRedraw, isWritable(STDERR_FILENO), !isInBackground else { return }
         let columns = TerminalSize.columns(of: STDERR_FILENO) - 1
         let text = lines.map { VisibleText.cut(VisibleText.of($0), columns: max(0, columns)) + "\u{1b}[K" }
         _ = write(toDrawn + text.joined(separator: "\n") + "\u{1b}[J", to: STDERR_FILENO)
@@ -64,6 +64,12 @@ enum Console {
     static func exit(_ status: ExitStatus) -> Never {
         SingleKeys.end()
         _exit(status.rawValue)
+    }
+
+    /// Whether something else runs in the terminal's foreground, and its screen is not ours to draw on.
+    private static var isInBackground: Bool {
+        let foreground = tcgetpgrp(STDERR_FILENO)
+        return foreground > 0 && foreground != getpgrp()
     }
 
     private static func isWritable(_ descriptor: Int32) -> Bool {

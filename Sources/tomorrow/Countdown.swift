@@ -11,7 +11,7 @@ struct Countdown {
     }
 
     /// Returns when the moment has come; dies of a signal that comes first.
-    func wait(_ signals: SignalDescriptor, at now: () -> Timestamp) {
+    func wait(_ signals: SignalDescriptor, _ keyboard: Keyboard, at now: () -> Timestamp) {
         let isDrawn = Console.canRedraw
         if !isDrawn { Console.note("Waiting until \(HumanText.time(moment)).") }
         while now() < moment {
@@ -22,7 +22,7 @@ struct Countdown {
             // In steps, as the clock may be set.
             let left = moment.milliseconds - now().milliseconds
             if waitForReading([signals.descriptor.number], milliseconds: Int32(max(1, min(left, 1_000))))[0],
-                let signal = signals.next()
+                let signal = signals.next(), !keyboard.handles(signal, signals)
             {
                 Console.erase()
                 signals.die(of: signal)

@@ -39,7 +39,7 @@ struct DiskRoom {
         guard let seconds, seconds < wanted else { return }
         throw Failure(
             .storage,
-            "cannot record \(HumanText.length(seconds: wanted)) as \(format.name): the disk of \(path) has room for "
+            "cannot record \(HumanText.length(seconds: wanted)): the disk of \(path) has room for "
                 + "about \(HumanText.length(seconds: seconds))",
             advice: "A shorter --for, '--format opus', or 'tomorrow delete' makes it fit.")
     }

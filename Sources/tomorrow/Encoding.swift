@@ -23,13 +23,6 @@ struct Encoding {
         self.keyboard = keyboard
     }
 
-    /// Has libsndfile keep its temporary files in the store, if it is to have any. To be called before there is a
-    /// second thread (`setenv`).
-    static func prepare(for format: AudioFileFormat, _ context: Context) throws {
-        guard format.needsScratch else { return }
-        setenv("TMPDIR", Store.scratchPath(ofStoreAt: try context.places.store()), 1)
-    }
-
     /// Encodes a memo, and says so when it stays what it is.
     ///
     /// - Returns: the memo, and the exit status: storage that fails is told by it, as it will fail again; an
@@ -43,6 +36,7 @@ struct Encoding {
         var drawnAt: Int64?
         defer { Console.erase() }
         do {
+            if format.needsScratch { try keepScratchInStore() }
             let encoded = try Reencoder.encode(
                 memo, in: try context.makeStore(), as: format,
                 progress: { fraction in
@@ -60,13 +54,17 @@ struct Encoding {
         }
     }
 
+    /// Has libsndfile keep its temporary file in the store.
+    ///
+    /// Not before the take: libpulse, too, would put things there. The one `setenv` of a process leaves the old
+    /// environment where it is (glibc), so a thread that is still letting go of the device may read it.
+    private func keepScratchInStore() throws {
+        setenv("TMPDIR", Store.scratchPath(ofStoreAt: try context.places.store()), 1)
+    }
+
     private func isCancelled() -> Bool {
         while let signal = signals.next() {
-            switch signal {
-            case SIGTSTP: keyboard.suspend(signals)
-            case SIGCONT: break
-            default: return true
-            }
+            if !keyboard.handles(signal, signals) { return true }
         }
         return false
     }

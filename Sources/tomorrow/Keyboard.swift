@@ -18,9 +18,12 @@ final class Keyboard {
     /// Whether there is somebody who could press a key.
     var isThere: Bool { terminal >= 0 }
 
+    /// Whether that person looks at this program now, and not at what runs in the terminal's foreground instead.
+    var isInForeground: Bool { terminal >= 0 && SingleKeys.mayRead(terminal) }
+
     /// What to wait for a key at, or −1: a terminal in whose background we are is another's to read.
     func descriptor() -> Int32 {
-        guard terminal >= 0, SingleKeys.mayRead(terminal) else { return -1 }
+        guard isInForeground else { return -1 }
         SingleKeys.begin(on: terminal)
         return terminal
     }
@@ -28,7 +31,7 @@ final class Keyboard {
     /// After how long to look again although nothing has come; nil when that is not needed.
     var patienceMilliseconds: Int32? {
         if decoder.isWaiting { return KeyDecoder.patienceMilliseconds }
-        return terminal >= 0 && !SingleKeys.mayRead(terminal) ? Self.backgroundMilliseconds : nil
+        return isThere && !isInForeground ? Self.backgroundMilliseconds : nil
     }
 
     /// The keys that were pressed.
@@ -48,11 +51,17 @@ final class Keyboard {
         return decoder.decode(bytes[..<count])
     }
 
-    /// Stops this process as Ctrl-Z does, with the terminal as it was, until it is continued.
-    func suspend(_ signals: SignalDescriptor) {
-        Console.erase()
-        SingleKeys.end()
-        signals.suspend()
+    /// Does what a signal asks for that has to do with the terminal alone: Ctrl-Z stops this process, with the
+    /// terminal as it was, until it is continued.
+    ///
+    /// - Returns: whether it was such a signal. Whoever draws draws anew afterwards.
+    func handles(_ signal: Int32, _ signals: SignalDescriptor) -> Bool {
+        if signal == SIGTSTP {
+            Console.erase()
+            SingleKeys.end()
+            signals.suspend()
+        }
+        return Self.signals.contains(signal)
     }
 
     /// Gives the terminal back.
@@ -60,6 +69,6 @@ final class Keyboard {
         SingleKeys.end()
     }
 
-    /// The signals that a program with single keys must see, so that the terminal is right in between.
-    static let signals = [SIGTSTP, SIGCONT]
+    /// The signals that a program with single keys and a display must see.
+    static let signals = [SIGTSTP, SIGCONT, SIGWINCH]
 }

@@ -29,11 +29,10 @@ struct RecordCommand {
         defer { keyboard.end() }
         let end: (memo: Memo?, status: ExitStatus)
         do {
-            try Encoding.prepare(for: options.format, context)
             context.salvage(try context.makeStore())
             if let clock = options.startClock {
                 try requireRoom(options)
-                Countdown(to: clock.next(after: context.now)).wait(signals, at: { context.now })
+                Countdown(to: clock.next(after: context.now)).wait(signals, keyboard, at: { context.now })
             }
             end = try record(options, signals, keyboard)
         } catch {
@@ -71,7 +70,7 @@ struct RecordCommand {
                 return (nil, .failed)
             }
             let memo = try save(recorded)
-            let status = try report(memo, recorded.outcome, options)
+            let status = try report(memo, recorded, options)
             guard let memo else { return (nil, status) }
             func encoded(_ memo: Memo) -> (Memo, ExitStatus) {
                 keyboard.end()
@@ -96,15 +95,16 @@ struct RecordCommand {
 
     /// Whether the person is asked what to do with the take: somebody must sit there who has ended it.
     private func isReviewed(_ ending: Recording.Ending, _ keyboard: Keyboard) -> Bool {
-        ending == .byPerson && keyboard.isThere && isatty(STDERR_FILENO) == 1
+        ending == .byPerson && keyboard.isInForeground && isatty(STDERR_FILENO) == 1
             && !context.invocation.has("yes")
     }
 
     /// Says what became of the take.
     private func report(
-        _ memo: Memo?, _ outcome: Recorder.Outcome, _ options: RecordOptions
+        _ memo: Memo?, _ recorded: Recording.Result, _ options: RecordOptions
     ) throws -> ExitStatus {
-        if let memo { noteSaved(memo, outcome, options) }
+        let outcome = recorded.outcome
+        if let memo { noteSaved(memo, recorded, options) }
         if let error = outcome.fileError ?? outcome.deviceError {
             return Failure(error).report(verbose: context.isVerbose)
         }
@@ -135,7 +135,8 @@ struct RecordCommand {
             wasInterrupted: false)
     }
 
-    private func noteSaved(_ memo: Memo, _ outcome: Recorder.Outcome, _ options: RecordOptions) {
+    private func noteSaved(_ memo: Memo, _ recorded: Recording.Result, _ options: RecordOptions) {
+        let outcome = recorded.outcome
         Console.note("Saved \(HumanText.name(memo)), \(HumanText.length(memo)).")
         let (show, expire) = (memo.times.showAt, memo.times.expireAt)
         let now = context.now
@@ -157,20 +158,9 @@ struct RecordCommand {
         }
         guard let levels = outcome.levels else { return }
         if Decibels.ofPeak(levels.peak) < Decibels.silence {
-            noteSilence(of: options.device)
+            SilenceNote.print(about: options.device, mixer: recorded.mixer, subject: "It")
         } else if levels.clips > 0 {
             Console.note("\(HumanText.count(levels.clips, "sample")) at full scale: it was too loud.")
         }
-    }
-
-    /// Says that nothing was heard, and what the mixer says to that.
-    private func noteSilence(of device: String) {
-        Console.note("It is silent: \(device) gave no sound above −60 dBFS.")
-        let answer = try? Bounded.run(milliseconds: 1_000) { DeviceList.captureVolume(of: device) }
-        guard case let volume?? = answer else {
-            return Console.note(
-                "  Is it muted, or another one meant? 'tomorrow devices' lists what there is.")
-        }
-        Console.note("  Its mixer says: \(volume.text). 'alsamixer -V capture' changes that.")
     }
 }

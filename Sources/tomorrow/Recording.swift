@@ -29,6 +29,8 @@ final class Recording {
         let take: Take?
         /// What was marked.
         let markers: [Marker]
+        /// The mixer of the device.
+        let mixer: String
     }
 
     private enum State { case running, pausing, paused, resuming }
@@ -42,18 +44,24 @@ final class Recording {
     private var room: DiskRoom?
     private var take: Take?
     private var rate = 0
-    private let mixedChannels = Guarded(1)
+    private let opened = Guarded<(mixedChannels: Int, mixer: String)?>(nil)
     private var state = State.running
     private var isAsking = false
     private var markers: [Marker] = []
     private var ending: Ending?
     private var deadline: Int64?
+    private let patience = MonotonicClock.milliseconds + patienceMilliseconds
     private var saysItWaits = false
+    /// Whether it was told that nothing is heard; nil while that is not known.
+    private var saysItIsSilent: Bool?
 
     /// How long a device that does not even open may hold up the way out.
     private static let hangMilliseconds: Int64 = 3_000
     /// After so long without a device a person is told what is waited for.
-    private static let patienceMilliseconds: Int32 = 2_000
+    private static let patienceMilliseconds: Int64 = 2_000
+    /// After so long without a sound that is told, and how often it is looked whether there is one.
+    private static let silenceSeconds: Int64 = 5
+    private static let silenceMilliseconds: Int32 = 500
     /// How often it is looked whether the disk fills up.
     private static let roomMilliseconds: Int32 = 5_000
 
@@ -67,10 +75,10 @@ final class Recording {
         self.options = options
         self.signals = signals
         self.keyboard = keyboard
-        let mixedChannels = mixedChannels
+        let opened = opened
         recorder = try Recorder {
             let device = try CaptureDevice(name: options.device, wanted: options.wanted)
-            mixedChannels.withLock { $0 = device.mixedChannels }
+            opened.withLock { $0 = (device.mixedChannels, device.mixer) }
             return device
         }
         display = RecordingDisplay(of: recorder)
@@ -86,14 +94,15 @@ final class Recording {
             let ready = waitForReading(
                 [recorder.events.wakeUp.descriptor.number, signals.descriptor.number, terminal],
                 milliseconds: patienceMilliseconds)
-            if !ready.contains(true), take == nil, !saysItWaits {
+            if take == nil, !saysItWaits, MonotonicClock.milliseconds >= patience {
                 saysItWaits = true
                 Console.note("Waiting for \(options.device) …")
             }
             for event in ready[0] ? recorder.events.take() : [] {
                 if let outcome = try handle(event) {
                     return Result(
-                        outcome: outcome, ending: ending(of: outcome), take: take, markers: markers)
+                        outcome: outcome, ending: ending(of: outcome), take: take, markers: markers,
+                        mixer: mixer)
                 }
             }
             while ready[1], let signal = signals.next() { handle(signal) }
@@ -102,6 +111,7 @@ final class Recording {
                 throw Failure(.noDevice, "cannot record from \(options.device): it does not answer")
             }
             if take != nil { room?.warn() }
+            if rate > 0 { noteSilence() }
             draw()
         }
     }
@@ -109,10 +119,11 @@ final class Recording {
     /// How long to wait for anything to happen.
     private var patienceMilliseconds: Int32 {
         let deadline = deadline.map { Int32(max(0, $0 - MonotonicClock.milliseconds)) }
-        let waiting = take == nil && !saysItWaits ? Self.patienceMilliseconds : nil
+        let waiting =
+            take == nil && !saysItWaits ? Int32(max(0, patience - MonotonicClock.milliseconds)) : nil
         return [
             deadline, waiting, keyboard.patienceMilliseconds, display.patienceMilliseconds,
-            room == nil ? nil : Self.roomMilliseconds,
+            room == nil ? nil : saysItIsSilent == nil ? Self.silenceMilliseconds : Self.roomMilliseconds,
         ].compactMap { $0 }.min() ?? -1
     }
 
@@ -165,17 +176,13 @@ final class Recording {
 
     /// Opens the take for what the device has granted, and lets the sound begin.
     private func begin(_ stream: StreamFormat) throws {
-        var format = options.format
-        if let objection = format.objection(to: stream) {
-            // Rather another format than no memo.
-            format = AudioFileFormat.all[0]
-            if let objection = format.objection(to: stream) {
-                throw Failure(.wrongUsage, "cannot record from \(options.device): \(objection)")
-            }
-            Console.note("The take is kept as \(format.name): \(objection).")
+        let objection = options.format.objection(to: stream)
+        guard let format = options.format.live(for: stream) else {
+            throw Failure(
+                .wrongUsage, "cannot record from \(options.device): \(objection ?? "no format can keep it")")
         }
-        // What cannot be written as the sound comes in is made of it when it is finished.
-        if !format.isWrittenLive { format = AudioFileFormat.all[0] }
+        // Rather another format than no memo.
+        if let objection { Console.note("The take is kept as \(format.name): \(objection).") }
         // The store is closed again while the take runs: at its end the database may be another one.
         let store = try context.makeStore()
         let room = DiskRoom(path: try context.places.store(), format: format, stream: stream)
@@ -198,9 +205,21 @@ final class Recording {
             writer: writer, file: take.file, frameLimit: limit, silenceSeconds: options.silenceSeconds)
     }
 
+    private var mixer: String { opened.withLock { $0?.mixer } ?? options.device }
+
+    /// Says at once, rather than after an hour, that nothing is heard.
+    private func noteSilence() {
+        guard saysItIsSilent == nil else { return }
+        if Decibels.ofPeak(recorder.peak) >= Decibels.silence {
+            saysItIsSilent = false
+        } else if recorder.frames >= Self.silenceSeconds * Int64(rate) {
+            saysItIsSilent = true
+            SilenceNote.print(about: options.device, mixer: mixer, subject: "So far it")
+        }
+    }
+
     private func noteStart() {
-        let channels = mixedChannels.withLock { $0 }
-        if channels > 1 {
+        if let channels = opened.withLock({ $0?.mixedChannels }), channels > 1 {
             Console.note("\(options.device) has \(channels) channels; the take is their mean.")
         }
         let end =
@@ -212,13 +231,8 @@ final class Recording {
     // MARK: The person
 
     private func handle(_ signal: Int32) {
-        switch signal {
-        case SIGTSTP: keyboard.suspend(signals)
-        // The loop takes the terminal again.
-        case SIGCONT: break
-        case SIGINT: stop(.byPerson)
-        default: stop(.byOthers)
-        }
+        if keyboard.handles(signal, signals) { return }
+        stop(signal == SIGINT ? .byPerson : .byOthers)
     }
 
     private func handleKeys(isReady: Bool) {
@@ -261,10 +275,16 @@ final class Recording {
     }
 
     private func mark() {
-        guard take != nil else { return }
-        let frame = recorder.frames
-        markers.append(Marker(frame: frame, text: nil))
-        Console.note("Marker at \(HumanText.length(seconds: Double(frame) / Double(rate))).")
+        guard let take else { return }
+        let marker = Marker(frame: recorder.frames, text: nil)
+        markers.append(marker)
+        Console.note("Marker at \(HumanText.length(seconds: Double(marker.frame) / Double(rate))).")
+        do {
+            // For the case that the take is killed. The end of the take writes them all again.
+            try context.makeStore().add(marker, to: take)
+        } catch {
+            if context.isVerbose { Failure(error).report(verbose: true) }
+        }
     }
 
     // MARK: What is shown

@@ -63,13 +63,8 @@ final class Review {
                 milliseconds: [keyboard.patienceMilliseconds, player == nil ? nil : Self.drawMilliseconds]
                     .compactMap { $0 }.min() ?? -1)
             while ready[0], let signal = signals.next() {
-                switch signal {
-                case SIGTSTP:
-                    stopPlaying()
-                    keyboard.suspend(signals)
-                case SIGCONT: break
-                default: return .keep
-                }
+                if signal == SIGTSTP { stopPlaying() }
+                if !keyboard.handles(signal, signals) { return .keep }
             }
             if ready[2] { handle(player?.events.take() ?? []) }
             guard ready[1] || !ready.contains(true) else { continue }
@@ -125,13 +120,11 @@ final class Review {
         while true {
             let ready = waitForReading([signals.descriptor.number, STDIN_FILENO], milliseconds: -1)
             while ready[0], let signal = signals.next() {
-                if signal == SIGTSTP {
-                    keyboard.suspend(signals)
-                    Console.prompt("Title: ")
-                } else if signal != SIGCONT {
+                guard keyboard.handles(signal, signals) else {
                     Console.note("")
                     return .keep
                 }
+                if signal == SIGCONT { Console.prompt("Title: ") }
             }
             guard ready[1], SingleKeys.mayRead(STDIN_FILENO) else { continue }
             var bytes = [UInt8](repeating: 0, count: 4_096)

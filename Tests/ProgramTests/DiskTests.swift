@@ -44,6 +44,33 @@ struct DiskTests {
         #expect(try rig.run("record", "-D", "mic", "-d", "1", at: Self.noon).status == 0)
     }
 
+    @Test(arguments: ["flac", "wav", "opus", "alac"])
+    func aTakeForWhichThereIsNoRoomIsRefusedBeforeItBegins(format: String) throws {
+        let rig = try rig("size=3m")
+        let asked = ["record", "-D", "mic", "-f", format]
+        for options in [["-d", "1h"], ["-d", "1h", "--at", "11:00"]] {
+            let refused = try rig.start(asked + options, at: Self.noon).finish(within: 20)
+            #expect(refused.status == 6)
+            let lines = refused.notes.split(separator: "\n")
+            #expect(
+                lines.first?.hasPrefix("tomorrow: cannot record 1:00:00: the disk of ") == true)
+            #expect(lines.count == 2, "\(refused.notes)")
+            #expect(rig.folder.names(in: "store/audio").isEmpty)
+        }
+        #expect(try rig.start(asked + ["-d", "5"], at: Self.noon).finish().status == 0)
+    }
+
+    @Test func whoRecordsOnADiskThatIsAlmostFullIsWarnedOnce() throws {
+        let rig = try rig("size=3m")
+        let ended = try rig.run("record", "-D", "mic", at: Self.noon)
+        #expect(ended.status == 6)
+        #expect(ended.notes.components(separatedBy: "The disk is almost full").count == 2)
+        let (roomy, quiet) = (try FileRig(), try self.rig("size=80m"))
+        for rig in [roomy, quiet] {
+            #expect(try !rig.run("record", "-D", "mic", "-d", "1").notes.contains("almost full"))
+        }
+    }
+
     @Test func aTakeThatWasKilledIsSalvagedOnAFullDisk() throws {
         let rig = try rig("size=8m")
         let recording = try rig.start(["record", "-D", "mic"], at: Self.noon)

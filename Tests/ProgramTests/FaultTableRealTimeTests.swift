@@ -100,6 +100,32 @@ import Testing
         #expect(holds)
     }
 
+    @Test(arguments: ["flac", "wav", "opus"])
+    func aKillTakesNoMoreAtAnyRate(format: String) throws {
+        let rates =
+            format == "opus" ? [8_000, 12_000, 16_000, 24_000] : [8_000, 16_000, 32_000, 44_100, 192_000]
+        let holds = try inOneRunOfThree {
+            let rigs = try rates.map { try FaultyCardRig("rate \($0)") }
+            let takes = try zip(rigs, rates).map { rig, rate in
+                try rig.start(["record", "-D", "mic", "-f", format, "-r", "\(rate)"])
+            }
+            let began = try takes.map { take in
+                try #require(take.waits(for: "Recording from mic."))
+                return Date()
+            }
+            _ = takes[0].ends(within: 2)
+            let lasted = zip(takes, began).map { take, began in
+                take.send(SIGKILL)
+                return Date().timeIntervalSince(began)
+            }
+            return try zip(rigs, lasted).map { rig, lasted in
+                let memo = try rig.memos("--all").first
+                return lasted - (memo?["duration_seconds"] as? Double ?? 0)
+            }
+        }
+        #expect(holds)
+    }
+
     @Test(arguments: ["gone", "dead"])
     func aDeviceThatGoesEndsTheTakeAndKeepsIt(fault: String) throws {
         let rig = try FaultyCardRig("fault \"\(fault)\" at 800")

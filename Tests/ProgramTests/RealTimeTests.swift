@@ -162,8 +162,12 @@ import Testing
         let range = try #require(microphone["capture"] as? [String: Any])
         #expect(Set(range.keys) == ["rate_min", "rate_max", "channels_min", "channels_max"])
 
-        // Who records from it hears at once what is the matter.
-        let recorded = try rig.run("record", "-d", "1")
+        // Who records from it hears at once what is the matter, and not only after an hour.
+        let recording = try rig.start(["record"])
+        #expect(recording.waits(for: "So far it is silent: mic gave no sound above −60 dBFS.\n"))
+        #expect(recording.waits(for: "Its mixer says: capture volume 42 %, muted."))
+        recording.send(SIGTERM)
+        let recorded = recording.finish()
         #expect(recorded.notes.contains("It is silent: mic gave no sound above −60 dBFS.\n"))
         #expect(recorded.notes.contains("Its mixer says: capture volume 42 %, muted."))
     }

@@ -84,6 +84,51 @@ import Testing
         #expect(terminal.settings == before)
     }
 
+    @Test func aCountdownGoesOnAfterControlZ() throws {
+        let shell = try rig.startShell(
+            "$TOMORROW record -D mic -d 1 --at 23:00; echo 'it stopped' >&2; read line; fg; echo over >&2",
+            on: terminal)
+        #expect(terminal.waits(for: "Recording starts at ") != nil)
+        #expect(terminal.types("\u{1a}", andSees: "it stopped"))
+        #expect(terminal.settings == before)
+        #expect(terminal.types("\n", andSees: "Recording starts at "))
+        terminal.type("\u{3}")
+        _ = shell.finish(within: 20)
+        #expect(terminal.settings == before)
+        #expect(rig.folder.names(in: "store/audio").isEmpty)
+    }
+
+    @Test func nobodyIsAskedInTheBackground() throws {
+        let shell = try rig.startShell(
+            "$TOMORROW record -D mic -d 1 & wait $!; echo \"over $?\" >&2", on: terminal)
+        let shown = try #require(terminal.waits(for: "over 0"))
+        // Nor is anything drawn there, where something else may be on the screen.
+        #expect(!shown.contains("●") && !shown.contains("Enter keep"))
+        _ = shell.finish()
+        #expect(try rig.memos("--all").count == 1)
+    }
+
+    @Test func nohupKeepsATakeGoingWhenTheTerminalIsClosed() throws {
+        var window: PseudoTerminal? = try PseudoTerminal()
+        let recording = try rig.start(
+            ["record", "-D", "mic"], on: try #require(window), ignoring: [SIGHUP])
+        #expect(recording.waits(for: "Recording from mic"))
+        window = nil
+        #expect(!recording.ends(within: 1))
+        #expect(try rig.run("stop").status == 0)
+        #expect(recording.finish(within: 20).status == 0)
+        #expect(try rig.memos("--all").count == 1)
+    }
+
+    @Test func aTerminalThatIsClosedEndsTheTake() throws {
+        var window: PseudoTerminal? = try PseudoTerminal()
+        let recording = try rig.start(["record", "-D", "mic"], on: try #require(window))
+        #expect(recording.waits(for: "Recording from mic"))
+        window = nil
+        #expect(recording.finish(within: 20).status == 0)
+        #expect(try rig.memos("--all").first?["interrupted"] as? Bool == false)
+    }
+
     @Test func aTerminalInWhoseBackgroundItRunsIsLeftAlone() throws {
         let shell = try rig.startShell(
             "$TOMORROW record -D mic & echo started >&2; read line; kill -TERM $!; wait $!; echo \"over $?\" >&2",

@@ -122,6 +122,21 @@ import Testing
         #expect((try rig.memos("--all").first?["markers"] as? [Any])?.count == 2)
     }
 
+    @Test func markersOutliveAKill() throws {
+        let rig = try FileRig()
+        let terminal = try PseudoTerminal()
+        let recording = try record(rig, terminal)
+        #expect(rig.waitsForSound())
+        #expect(terminal.types("m", andSees: "Marker at "))
+        // It is written after it is said.
+        #expect(terminal.types(" ", andSees: "space go on"))
+        recording.send(SIGKILL)
+        _ = recording.finish()
+        let memo = try #require(try rig.memos("--all").first)
+        #expect(memo["interrupted"] as? Bool == true)
+        #expect((memo["markers"] as? [Any])?.count == 1)
+    }
+
     @Test func aTakeIsThrownAwayAfterAsking() throws {
         let rig = try FileRig()
         let terminal = try PseudoTerminal()

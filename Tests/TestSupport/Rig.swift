@@ -59,11 +59,12 @@ open class Rig {
     ///
     /// - Parameter showing: whether its standard error is shown there, too, rather than kept.
     public func start(
-        _ arguments: [String], on terminal: PseudoTerminal, showing: Bool = false, at clock: Clock? = nil
+        _ arguments: [String], on terminal: PseudoTerminal, showing: Bool = false, at clock: Clock? = nil,
+        ignoring: [Int32] = []
     ) throws -> Child {
         try Child(
             ["setsid", "--ctty", Self.program] + arguments, environment: environment(at: clock),
-            input: terminal.path, notes: showing ? terminal.path : nil)
+            input: terminal.path, notes: showing ? terminal.path : nil, ignoring: ignoring)
     }
 
     /// Starts a shell's script at a terminal, which is its session's own, with jobs that can be stopped and
