@@ -20,13 +20,13 @@ enum Console {
         if isatty(STDERR_FILENO) == 1 {
             text = VisibleText.wrapped(text, columns: TerminalSize.columns(of: STDERR_FILENO))
         }
-        _ = write(text + "\n", to: STDERR_FILENO)
+        tell(text + "\n")
     }
 
     /// Asks for a line: what is typed stands behind it.
     static func prompt(_ text: String) {
         erase()
-        _ = write(VisibleText.of(text), to: STDERR_FILENO)
+        tell(VisibleText.of(text))
     }
 
     /// Whether a line on standard error can be drawn anew: on a terminal, but not on one without cursor.
@@ -35,23 +35,36 @@ enum Console {
         return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
     }
 
+    /// The terminal at standard error, if there is one. Only the main thread writes there.
+    nonisolated(unsafe) private static var terminal = isatty(STDERR_FILENO) == 1 ? TerminalOutput() : nil
+
+    /// Writes to standard error.
+    private static func tell(_ text: String) {
+        if terminal != nil {
+            terminal?.write(text, milliseconds: TerminalOutput.patienceMilliseconds)
+        } else {
+            _ = write(text, to: STDERR_FILENO)
+        }
+    }
+
     /// How many lines stand on the terminal to be drawn anew. Only the main thread writes there.
     nonisolated(unsafe) private static var drawnLines = 0
 
     /// Puts lines in place of those that were drawn last, as much of each as fits; none takes them away. Where
     /// nothing can be redrawn it does nothing.
     static func draw(_ lines: [String]) {
-        // A terminal that was stopped by Ctrl-S takes nothing, and must not hold us up.
-        guard canRedraw, isWritable(STDERR_FILENO), !isInBackground else { return }
+        // What a terminal has not taken yet is not worth drawing over.
+        guard canRedraw, !isInBackground, terminal?.flush(milliseconds: 0) ?? true else { return }
         let columns = TerminalSize.columns(of: STDERR_FILENO) - 1
         let text = lines.map { VisibleText.cut(VisibleText.of($0), columns: max(0, columns)) + "\u{1b}[K" }
-        _ = write(toDrawn + text.joined(separator: "\n") + "\u{1b}[J", to: STDERR_FILENO)
+        let drawing = toDrawn + text.joined(separator: "\n") + "\u{1b}[J"
+        if terminal != nil { terminal?.write(drawing, milliseconds: 0) } else { tell(drawing) }
         drawnLines = lines.count
     }
 
     /// Takes away what was drawn.
     static func erase() {
-        if drawnLines > 0 { _ = write(toDrawn + "\u{1b}[J", to: STDERR_FILENO) }
+        if drawnLines > 0 { tell(toDrawn + "\u{1b}[J") }
         drawnLines = 0
     }
 
@@ -62,6 +75,7 @@ enum Console {
 
     /// Ends the process, without the libraries' farewells: a hung sound server would hang them.
     static func exit(_ status: ExitStatus) -> Never {
+        terminal?.flush(milliseconds: TerminalOutput.patienceMilliseconds)
         SingleKeys.end()
         _exit(status.rawValue)
     }
@@ -70,11 +84,6 @@ enum Console {
     private static var isInBackground: Bool {
         let foreground = tcgetpgrp(STDERR_FILENO)
         return foreground > 0 && foreground != getpgrp()
-    }
-
-    private static func isWritable(_ descriptor: Int32) -> Bool {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        return poll(&entry, 1, 0) > 0
     }
 
     private static func write(_ text: String, to descriptor: Int32) -> Bool {

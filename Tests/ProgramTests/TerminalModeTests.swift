@@ -120,6 +120,17 @@ import Testing
         #expect(try rig.memos("--all").count == 1)
     }
 
+    @Test func aTerminalThatTakesNothingHoldsNothingUp() throws {
+        // Nobody looks at what is shown, and after a few seconds no more fits in between.
+        let rig = try FaultyCardRig("rate 48000")
+        rig.environment["TERM"] = "xterm"
+        let recording = try rig.start(["record", "-D", "mic"], on: terminal, showing: true)
+        #expect(!recording.ends(within: 10))
+        #expect(try rig.run("stop").status == 0)
+        #expect(recording.finish(within: 20).status == 0)
+        #expect(try rig.memos("--all").first?["duration_seconds"] as? Double ?? 0 > 9)
+    }
+
     @Test func aTerminalThatIsClosedEndsTheTake() throws {
         var window: PseudoTerminal? = try PseudoTerminal()
         let recording = try rig.start(["record", "-D", "mic"], on: try #require(window))
