@@ -41,6 +41,8 @@ public final class CaptureDevice: @unchecked Sendable {
         mixing = .allocate(capacity: mixedChannels > 1 ? pcm.bufferFrames * pcm.channels : 0)
         scratch = .allocate(
             byteCount: pcm.bufferFrames * pcm.channels * pcm.sampleFormat.bytes, alignment: 16)
+        // A device that says it has given something and has not, as ALSA's null, must not give old memory.
+        scratch.initializeMemory(as: UInt8.self, repeating: 0)
     }
 
     deinit {

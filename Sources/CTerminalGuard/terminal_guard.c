@@ -9,6 +9,7 @@
 static struct termios before;
 static int terminal = -1;
 static volatile sig_atomic_t entered;
+static int has_begun;
 
 // What a bug of ours ends in: a trap of Swift's, a wild pointer, a stack that overflows, an abort in a library.
 static const int crashes[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
@@ -44,14 +45,17 @@ int terminal_guard_enter(int descriptor) {
     single.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     single.c_cc[VMIN] = 1;
     single.c_cc[VTIME] = 0;
-    entered = 1;
-    return tcsetattr(descriptor, TCSANOW, &single);
+    // What was typed before there was anything to type at is not meant for us.
+    int actions = has_begun ? TCSANOW : TCSAFLUSH;
+    entered = has_begun = 1;
+    return tcsetattr(descriptor, actions, &single);
 }
 
 void terminal_guard_leave(void) {
     int error = errno;
     // Whoever has it in the foreground now has set it as he wants it.
-    if (entered && tcgetpgrp(terminal) == getpgrp()) tcsetattr(terminal, TCSANOW, &before);
+    pid_t foreground = tcgetpgrp(terminal);
+    if (entered && (foreground < 0 || foreground == getpgrp())) tcsetattr(terminal, TCSANOW, &before);
     entered = 0;
     errno = error;
 }

@@ -13,7 +13,7 @@ public enum CommandTable {
         CommandSpecification(
             "record", "Record a memo for tomorrow.",
             details: """
-                Ends with Enter, q, Ctrl-C, the end of the input, 'tomorrow stop', or when its time is up. What was \
+                Ends with Enter, q, Ctrl-D, Ctrl-C, 'tomorrow stop', or when its time is up. What was \
                 recorded is kept, whatever ends it. Space pauses, m sets a marker, Escape throws the take away \
                 after asking. At a terminal the memo, already saved, can then be heard, named, trimmed, recorded \
                 again or thrown away; with --yes it is just kept.

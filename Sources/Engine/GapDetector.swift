@@ -16,6 +16,8 @@ struct GapDetector {
     /// What nobody has reported must be longer than any jitter to be believed.
     private static let leastUnreportedMilliseconds: Int64 = 120
     private static let leastReportedMilliseconds: Int64 = 5
+    /// At the end there is no later moment that could tell a loss from a piece that was on its way.
+    private static let leastMillisecondsAtEnd: Int64 = 500
 
     /// - Parameter rate: frames a second.
     init(rate: Int) {
@@ -53,6 +55,18 @@ struct GapDetector {
         }
         usual = windowLeast
         return 0
+    }
+
+    /// Finds what is missing at the end, where nothing comes any more.
+    ///
+    /// - Parameter milliseconds: the clock, now.
+    /// - Returns: the frames that are missing behind the last ones, or 0.
+    mutating func missingAtEnd(at milliseconds: Int64) -> Int64 {
+        guard let began else { return 0 }
+        let deficit = (milliseconds - began) * Int64(rate) / 1000 - frames
+        // A device without a clock of its own is ahead of ours, and has lost nothing when it is so no more.
+        let gap = min(deficit, deficit - (usual ?? min(windowLeast, 0)))
+        return fill(gap, least: Self.leastMillisecondsAtEnd)
     }
 
     /// Counts a gap as filled, when it is long enough to be one.

@@ -121,6 +121,11 @@ extension Recorder {
             if count == 0 { waitForSpace(session.ring) }
             rest -= Int64(count)
         }
+        let late = gaps.missingAtEnd(at: MonotonicClock.millisecondsWithSleep)
+        if late > 0, left > 0, !encoderEnded.load(ordering: .acquiring) {
+            left -= fill(late, most: left)
+            capturedFrames.store((session.frameLimit ?? .max) - left, ordering: .relaxed)
+        }
     }
 
     /// A gap is kept as silence, so that the rest stays in its place; one that is longer becomes a second and
@@ -178,5 +183,5 @@ extension Recorder {
 
 /// A device that is another one after a pause.
 struct ChangedDevice: Error, CustomStringConvertible {
-    var description: String { "the device has changed its rate or its channels" }
+    var description: String { "it has changed its rate or its channels" }
 }

@@ -3,16 +3,39 @@ extension Store {
     /// Writes the title, the category and the trim of a memo into its row, as they stand in `memo`. What stood
     /// there before leaves no trace.
     ///
+    /// - Returns: the memo as it is then, or nil when it is gone.
     /// - Throws: ``StoreError``; the row is then as it was.
-    public func edit(_ memo: Memo) throws {
-        try write {
+    @discardableResult
+    public func edit(_ memo: Memo) throws -> Memo? {
+        let edited = try write { () -> Memo? in
+            guard let id = try numbers(of: memo).first else { return nil }
             try database.run(
                 "UPDATE memos SET title = ?, category = ?, first_frame = ?, end_frame = ? WHERE id = ?",
                 .optional(memo.title), .optional(memo.category), .optional(memo.sound?.trim?.lowerBound),
-                .optional(memo.sound?.trim?.upperBound), .integer(memo.id))
-            try database.run("INSERT INTO unwiped (memo) VALUES (?)", .integer(memo.id))
+                .optional(memo.sound?.trim?.upperBound), .integer(id))
+            try database.run("INSERT INTO unwiped (memo) VALUES (?)", .integer(id))
+            return try memos(where: "id = ?", .integer(id)).first
         }
         try wipe()
+        return edited
+    }
+
+    /// A memo as it is now, or nil when it is gone. It may have another number, as the database was lost, and
+    /// its file another format.
+    ///
+    /// - Throws: ``StoreError``.
+    public func current(_ memo: Memo) throws -> Memo? {
+        guard let id = try numbers(of: memo).first else { return nil }
+        return try memos(where: "id = ?", .integer(id)).first
+    }
+
+    /// The numbers that a memo has now, by its file, whatever that ends in; the number alone could be another
+    /// memo's by now, where the database was lost.
+    func numbers(of memo: Memo) throws -> [Int64] {
+        guard let name = AudioFileName(memo.file) else { return [memo.id] }
+        return try database.rows("SELECT id FROM memos WHERE file GLOB ?", .text(name.memo + ".*")) {
+            $0.int64(0)
+        }
     }
 
     /// The markers of memos, by the memos' numbers.

@@ -76,7 +76,7 @@ extension Store {
     /// Throws a take away: its file first, then its row.
     public func discard(_ take: Take) throws {
         try audio.remove(take.memo.file)
-        try drop([take.memo.id])
+        try drop(try numbers(of: take.memo))
         try wipe()
     }
 

@@ -5,7 +5,7 @@ public import Linux
 ///
 /// Every method that writes is one short transaction, or several that may be cut anywhere and begun again.
 public final class Store {
-    let database: Database
+    private(set) var database: Database
     let audio: AudioFolder
     let formats: [String: String]
     let reserve: Reserve
@@ -24,9 +24,22 @@ public final class Store {
         scratch = Scratch(store: path)
         audio = try AudioFolder(path: path + "/audio", creating: true)
         database = try Database(path: path + "/memos.db")
-        try Migrations.apply(to: database, path: path + "/memos.db") {
-            try adopt(audio.names())
+        do {
+            try prepare(path + "/memos.db")
+        } catch let error as StoreError where error.isDiskFull {
+            reserve.release()
+            do {
+                try prepare(path + "/memos.db")
+            } catch let error as StoreError where error.isDiskFull {
+                // Not even then. What is over must go all the same, and the files' names say what that is.
+                database = try Database(path: ":memory:")
+                try prepare(path + "/memos.db")
+            }
         }
+    }
+
+    private func prepare(_ path: String) throws {
+        try Migrations.apply(to: database, path: path) { try adopt(audio.names()) }
     }
 
     /// Opens a store to look at it: nothing is made, mended or changed.
@@ -164,7 +177,7 @@ public final class Store {
             if let name = AudioFileName(memo.file) {
                 for other in try audio.names() where other.memo == name.memo { try audio.remove(other.text) }
             }
-            try erase([memo.id])
+            try erase(try numbers(of: memo))
         }
         try wipe()
     }

@@ -18,8 +18,15 @@ public enum SingleKeys {
         terminal_guard_leave()
     }
 
-    /// Whether this process is in the foreground of a terminal, and may read from it (`tcgetpgrp`).
+    /// Whether this process is in the foreground of a terminal, and may read from it (`tcgetpgrp`). A terminal
+    /// that has no foreground, as it is another session's or gone, can be read: that tells what it is.
     public static func mayRead(_ terminal: Int32) -> Bool {
-        tcgetpgrp(terminal) == getpgrp()
+        let foreground = tcgetpgrp(terminal)
+        return foreground < 0 || foreground == getpgrp()
+    }
+
+    /// Forgets what was typed and not read yet (`tcflush`).
+    public static func forget(on terminal: Int32) {
+        tcflush(terminal, TCIFLUSH)
     }
 }

@@ -17,7 +17,7 @@ struct Configuration {
     /// What is wrong in the file, a line each.
     private(set) var mistakes: [String] = []
 
-    static let rates = 4_000...192_000
+    static let rates = 8_000...192_000
     static let channelCounts = 1...8
 
     /// Reads the file; none is no mistake.

@@ -47,8 +47,8 @@ enum Console {
         }
     }
 
-    /// How many lines stand on the terminal to be drawn anew. Only the main thread writes there.
-    nonisolated(unsafe) private static var drawnLines = 0
+    /// How wide the lines are that stand on the terminal to be drawn anew.
+    nonisolated(unsafe) private static var drawnColumns: [Int] = []
 
     /// Puts lines in place of those that were drawn last, as much of each as fits; none takes them away. Where
     /// nothing can be redrawn it does nothing.
@@ -56,21 +56,34 @@ enum Console {
         // What a terminal has not taken yet is not worth drawing over.
         guard canRedraw, !isInBackground, terminal?.flush(milliseconds: 0) ?? true else { return }
         let columns = TerminalSize.columns(of: STDERR_FILENO) - 1
-        let text = lines.map { VisibleText.cut(VisibleText.of($0), columns: max(0, columns)) + "\u{1b}[K" }
+        let cut = lines.map { VisibleText.cut(VisibleText.of($0), columns: max(0, columns)) }
+        let text = cut.map { $0 + "\u{1b}[K" }
         let drawing = toDrawn + text.joined(separator: "\n") + "\u{1b}[J"
         if terminal != nil { terminal?.write(drawing, milliseconds: 0) } else { tell(drawing) }
-        drawnLines = lines.count
+        drawnColumns = cut.map(VisibleText.columns)
     }
 
     /// Takes away what was drawn.
     static func erase() {
-        if drawnLines > 0 { tell(toDrawn + "\u{1b}[J") }
-        drawnLines = 0
+        if !drawnColumns.isEmpty { tell(toDrawn + "\u{1b}[J") }
+        drawnColumns = []
     }
 
-    /// Moves the cursor to the start of the first line that was drawn.
+    /// Moves the cursor to the start of the first line that was drawn. A terminal that has become narrower since
+    /// shows a line in several.
     private static var toDrawn: String {
-        drawnLines > 1 ? "\r\u{1b}[\(drawnLines - 1)A" : "\r"
+        let columns = TerminalSize.columns(of: STDERR_FILENO)
+        let rows = drawnColumns.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }
+        return rows > 1 ? "\r\u{1b}[\(rows - 1)A" : "\r"
+    }
+
+    /// Takes a prompt and what was typed behind it away.
+    ///
+    /// - Parameter columns: how wide both are.
+    static func erasePrompt(columns: Int) {
+        guard canRedraw else { return }
+        let rows = columns / max(1, TerminalSize.columns(of: STDERR_FILENO)) + 1
+        tell("\r\u{1b}[\(rows)A\u{1b}[J")
     }
 
     /// Ends the process, without the libraries' farewells: a hung sound server would hang them.

@@ -8,7 +8,7 @@ import Memos
 struct Failure: Error {
     let status: ExitStatus
     let message: String
-    let advice: String?
+    var advice: String?
     var libraryWords: [String] = []
 
     init(_ status: ExitStatus, _ message: String, advice: String? = nil) {

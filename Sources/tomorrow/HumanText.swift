@@ -53,6 +53,11 @@ enum HumanText {
             ? "\(seconds / 60):\(end)" : "\(seconds / 3600):\(padded(seconds / 60 % 60)):\(end)"
     }
 
+    /// `0:42`, `1:02:03`: the last whole second before a moment, as a clock shows it.
+    static func position(seconds: Double) -> String {
+        length(seconds: seconds.rounded(.down))
+    }
+
     /// `824 bytes`, `1.2 MB`.
     static func size(_ bytes: Int64) -> String {
         var value = Double(bytes)
@@ -71,8 +76,12 @@ enum HumanText {
 
     /// `memo 3`, with its title where it has one.
     static func name(_ memo: Memo) -> String {
-        "memo \(memo.id)" + (memo.title.map { " “\(VisibleText.of($0))”" } ?? "")
+        "memo \(memo.id)"
+            + (memo.title.map { " “\(VisibleText.cut(VisibleText.of($0), columns: mostTitleColumns))”" } ?? "")
     }
+
+    /// A title that is longer is cut in a sentence.
+    private static let mostTitleColumns = 60
 
     private static func date(_ date: CalendarDate) -> String {
         let parts = date.parts

@@ -32,7 +32,8 @@ struct RecordCommand {
             context.salvage(try context.makeStore())
             if let clock = options.startClock {
                 try requireRoom(options)
-                Countdown(to: clock.next(after: context.now)).wait(signals, keyboard, at: { context.now })
+                try Countdown(to: clock.next(after: context.now), of: "Recording").wait(
+                    signals, keyboard, at: { context.now })
             }
             end = try record(options, signals, keyboard)
         } catch {
@@ -69,28 +70,41 @@ struct RecordCommand {
                 Console.note("Thrown away.")
                 return (nil, .failed)
             }
-            let memo = try save(recorded)
+            let memo: Memo?
+            do {
+                memo = try save(recorded)
+            } catch {
+                var failure = Failure(error)
+                failure.advice = "The sound is safe; the next command makes a memo of it."
+                throw failure
+            }
             let status = try report(memo, recorded, options)
             guard let memo else { return (nil, status) }
-            func encoded(_ memo: Memo) -> (Memo, ExitStatus) {
+            func encoded(_ memo: Memo) throws -> (Memo?, ExitStatus) {
                 keyboard.end()
                 let end = Encoding(context, signals, keyboard).encode(memo, as: options.format)
-                return (end.memo, status == .done ? end.status : status)
+                // Another process may have deleted it meanwhile.
+                guard let memo = try context.makeStore().current(end.memo) else { throw isGone(memo) }
+                return (memo, status == .done ? end.status : status)
             }
-            guard isReviewed(recorded.ending, keyboard) else { return encoded(memo) }
-            let store = try context.makeStore()
-            let review = Review(of: memo, after: recorded.outcome, context, store, signals, keyboard)
+            guard isReviewed(recorded.ending, keyboard) else { return try encoded(memo) }
+            let review = Review(of: memo, after: recorded.outcome, context, signals, keyboard)
             let decision = review.run()
             if decision == .keep {
-                Console.note("Kept \(HumanText.name(review.memo)), \(HumanText.length(review.memo)).")
-                return encoded(review.memo)
+                guard let kept = try context.makeStore().current(review.memo) else { throw isGone(memo) }
+                Console.note("Kept \(HumanText.name(kept)), \(HumanText.length(kept)).")
+                return try encoded(kept)
             }
-            try store.delete(memo)
+            try context.makeStore().delete(review.memo)
             Console.note("Thrown away.")
             if decision == .throwAway { return (nil, .failed) }
             // The next one is called what this one was called last.
             (options.title, options.category) = (review.memo.title, review.memo.category)
         }
+    }
+
+    private func isGone(_ memo: Memo) -> Failure {
+        Failure(.noSuchMemo, "cannot keep memo \(memo.id): it was deleted meanwhile")
     }
 
     /// Whether the person is asked what to do with the take: somebody must sit there who has ended it.
@@ -160,7 +174,7 @@ struct RecordCommand {
         if Decibels.ofPeak(levels.peak) < Decibels.silence {
             SilenceNote.print(about: options.device, mixer: recorded.mixer, subject: "It")
         } else if levels.clips > 0 {
-            Console.note("\(HumanText.count(levels.clips, "sample")) at full scale: it was too loud.")
+            Console.note("\(HumanText.count(levels.clips, "clip")), samples at full scale: it was too loud.")
         }
     }
 }

@@ -7,7 +7,7 @@ import Sound
 struct RecordOptions {
     var title: String?
     var category: String?
-    let delivery: DeliveryDay?
+    let deliveryDay: CalendarDate?
     let format: AudioFileFormat
     let wanted: StreamFormat
     let seconds: Double?
@@ -33,16 +33,22 @@ struct RecordOptions {
             }
         }
 
-        title = invocation.option("title")?.value.flatMap { $0.isEmpty ? nil : $0 }
+        title = invocation.option("title")?.value.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
         let categories = configuration.categories
         category = try value("category", "one of \(categories.joined(separator: ", "))") {
             categories.contains($0) ? $0 : nil
         }
-        delivery = try value("deliver", "a day such as 2026-12-24, fri, +3d or tomorrow", DeliveryDay.init)
-        if let delivery, delivery.resolved(from: configuration.dayStart.localDay(at: context.now)) == nil {
+        startClock = try value("at", "a clock time such as 07:30", ClockTime.init)
+        let delivery = try value(
+            "deliver", "a day such as 2026-12-24, fri, +3d or tomorrow", DeliveryDay.init)
+        let (now, dayStart) = (context.now, configuration.dayStart)
+        deliveryDay = delivery?.resolved(from: dayStart.localDay(at: now))
+        // It must be later than the day on which the take begins, which may be the next one.
+        let startDay = dayStart.localDay(at: startClock?.next(after: now) ?? now)
+        if delivery != nil, deliveryDay.map({ $0 <= startDay }) ?? true {
             let option = invocation.option("deliver")!
             throw UsageError(
-                "'\(option.typed)' takes a day after today, within a century, not '\(option.value!)'",
+                "'\(option.typed)' takes a day after the one on which it is recorded, within a century, not '\(option.value!)'",
                 command: "record")
         }
         let names = AudioFileFormat.all.map(\.name)
@@ -61,7 +67,9 @@ struct RecordOptions {
         }
         seconds = try length("for")
         silenceSeconds = try length("stop-on-silence")
-        startClock = try value("at", "a clock time such as 07:30", ClockTime.init)
+        if let option = invocation.option("device"), option.value?.isEmpty == true {
+            throw UsageError("'\(option.typed)' takes the name of a device, not ''", command: "record")
+        }
         device = invocation.option("device")?.value ?? configuration.captureDevice
     }
 }

@@ -13,9 +13,9 @@ import Terminal
 final class Recording {
     /// Why a take ended.
     enum Ending {
-        /// The person who sits there has ended it, or the time he gave was up.
+        /// The person who sits there has ended it, or the time or the silence that he gave was up.
         case byPerson
-        /// Somebody or something else: another process, the terminal that closed, the device, the disk, silence.
+        /// Somebody or something else: another process, the terminal that closed, the device, the disk.
         case byOthers
         /// The person does not want it.
         case discarded
@@ -46,7 +46,9 @@ final class Recording {
     private var rate = 0
     private let opened = Guarded<(mixedChannels: Int, mixer: String)?>(nil)
     private var state = State.running
-    private var isAsking = false
+    private var question: Question?
+    /// When to stop for Ctrl-Z, should the device not let go before.
+    private var suspension: Int64?
     private var markers: [Marker] = []
     private var ending: Ending?
     private var deadline: Int64?
@@ -57,6 +59,8 @@ final class Recording {
 
     /// How long a device that does not even open may hold up the way out.
     private static let hangMilliseconds: Int64 = 3_000
+    /// How long a device may take to let go before Ctrl-Z stops this process all the same.
+    private static let suspensionMilliseconds: Int64 = 1_500
     /// After so long without a device a person is told what is waited for.
     private static let patienceMilliseconds: Int64 = 2_000
     /// After so long without a sound that is told, and how often it is looked whether there is one.
@@ -107,6 +111,7 @@ final class Recording {
             }
             while ready[1], let signal = signals.next() { handle(signal) }
             if ready[2] || !ready.contains(true) { handleKeys(isReady: ready[2]) }
+            if let suspension, MonotonicClock.milliseconds >= suspension { _ = suspend() }
             if let deadline, MonotonicClock.milliseconds >= deadline {
                 throw Failure(.noDevice, "cannot record from \(options.device): it does not answer")
             }
@@ -118,7 +123,8 @@ final class Recording {
 
     /// How long to wait for anything to happen.
     private var patienceMilliseconds: Int32 {
-        let deadline = deadline.map { Int32(max(0, $0 - MonotonicClock.milliseconds)) }
+        let deadline = [deadline, suspension].compactMap { $0 }.min()
+            .map { Int32(max(0, $0 - MonotonicClock.milliseconds)) }
         let waiting =
             take == nil && !saysItWaits ? Int32(max(0, patience - MonotonicClock.milliseconds)) : nil
         return [
@@ -132,7 +138,7 @@ final class Recording {
         if outcome.fileError != nil || outcome.deviceError != nil || outcome.deviceHangs {
             return ending == .discarded ? .discarded : .byOthers
         }
-        return ending ?? (outcome.endedInSilence ? .byOthers : .byPerson)
+        return ending ?? .byPerson
     }
 
     private func stop(_ ending: Ending) {
@@ -159,14 +165,20 @@ final class Recording {
         case .started:
             if state == .resuming {
                 state = .running
-                note("Recording again.")
+                note("Recording goes on.")
             } else {
                 noteStart()
                 display.begin(rate: rate)
             }
         case .paused(let error):
             state = .paused
-            if let error { Failure(error).report(verbose: context.isVerbose) }
+            if suspension != nil, error == nil { return suspend() }
+            if let error {
+                let failure =
+                    error is DeviceError
+                    ? Failure(error) : Failure(.noDevice, "cannot go on with \(options.device): \(error)")
+                failure.report(verbose: context.isVerbose)
+            }
             note("Paused; the microphone is free. Space goes on, Enter stops.")
         case .ended(let outcome):
             return outcome
@@ -182,7 +194,7 @@ final class Recording {
                 .wrongUsage, "cannot record from \(options.device): \(objection ?? "no format can keep it")")
         }
         // Rather another format than no memo.
-        if let objection { Console.note("The take is kept as \(format.name): \(objection).") }
+        if let objection { Console.note("The take will be kept as \(format.name): \(objection).") }
         // The store is closed again while the take runs: at its end the database may be another one.
         let store = try context.makeStore()
         let room = DiskRoom(path: try context.places.store(), format: format, stream: stream)
@@ -193,7 +205,7 @@ final class Recording {
             title: options.title, category: options.category,
             times: MemoTimes(
                 start: now, dayStart: dayStart,
-                deliver: options.delivery?.resolved(from: dayStart.localDay(at: now))),
+                deliver: options.deliveryDay),
             format: format.name, fileExtension: format.fileExtension)
         self.take = take
         self.room = room
@@ -224,15 +236,33 @@ final class Recording {
         }
         let end =
             Console.canRedraw && keyboard.isThere
-            ? "" : keyboard.isThere ? " Enter stops, space pauses." : " 'tomorrow stop' or Ctrl-C stops."
+            ? ""
+            : keyboard.isThere
+                ? " Enter stops, space pauses, m marks, Esc throws away."
+                : " 'tomorrow stop' or Ctrl-C stops."
         Console.note("Recording from \(options.device).\(end)")
     }
 
     // MARK: The person
 
     private func handle(_ signal: Int32) {
+        if signal == SIGTSTP, state == .running, take != nil, ending == nil {
+            // The microphone does not stay open while nobody can see that.
+            state = .pausing
+            suspension = MonotonicClock.milliseconds + Self.suspensionMilliseconds
+            return recorder.pause()
+        }
         if keyboard.handles(signal, signals) { return }
         stop(signal == SIGINT ? .byPerson : .byOthers)
+    }
+
+    /// Stops this process for Ctrl-Z, and goes on recording when it goes on.
+    private func suspend() -> Recorder.Outcome? {
+        suspension = nil
+        Console.note("Paused; the microphone is free. 'fg' goes on.")
+        _ = keyboard.handles(SIGTSTP, signals)
+        if state == .paused { pauseOrResume() }
+        return nil
     }
 
     private func handleKeys(isReady: Bool) {
@@ -241,22 +271,22 @@ final class Recording {
             if !SignalDescriptor.isIgnored(SIGHUP) { stop(.byOthers) }
             return
         }
-        for key in keys { handle(key) }
+        if let question, !keys.isEmpty {
+            guard let isYes = question.isYes(keys) else { return }
+            self.question = nil
+            return isYes ? stop(.discarded) : note("It goes on.")
+        }
+        for key in keys where ending == nil && question == nil { handle(key) }
     }
 
     private func handle(_ key: Key) {
-        if isAsking {
-            isAsking = false
-            if key == .character("y") { return stop(.discarded) }
-            return note("It goes on.")
-        }
         switch key {
         case .enter, .end, .character("q"): stop(.byPerson)
         case .character(" "): pauseOrResume()
         case .character("m"): mark()
         case .escape where isatty(STDERR_FILENO) == 1 && take != nil:
-            isAsking = true
-            note(Self.question)
+            question = Question("Throw this take away?")
+            note(question?.text ?? "")
         default: break
         }
     }
@@ -278,7 +308,7 @@ final class Recording {
         guard let take else { return }
         let marker = Marker(frame: recorder.frames, text: nil)
         markers.append(marker)
-        Console.note("Marker at \(HumanText.length(seconds: Double(marker.frame) / Double(rate))).")
+        Console.note("Marker at \(HumanText.position(seconds: Double(marker.frame) / Double(rate))).")
         do {
             // For the case that the take is killed. The end of the take writes them all again.
             try context.makeStore().add(marker, to: take)
@@ -289,16 +319,14 @@ final class Recording {
 
     // MARK: What is shown
 
-    private static let question = "Throw this take away? [y/N]"
-
     /// Says in a line of its own what the display would show.
     private func note(_ line: String) {
         if !Console.canRedraw { Console.note(line) }
     }
 
     private func draw() {
-        display.draw(isPaused: state == .paused) { columns in
-            if self.isAsking { return [Self.question] }
+        display.draw(isPaused: state == .paused, of: options.seconds) { columns in
+            if let question = self.question { return [question.text] }
             if !self.keyboard.isThere { return ["Ctrl-C stops"] }
             let pause = self.state == .paused ? "space go on" : "space pause"
             return KeyHints.lines([pause, "m mark", "Enter stop", "Esc throw away"], columns: columns)

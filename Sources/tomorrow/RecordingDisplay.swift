@@ -28,21 +28,23 @@ struct RecordingDisplay {
         if Console.canRedraw { self.rate = rate }
     }
 
-    /// Draws this moment when it is due, or at once.
+    /// Draws this moment when it is due.
     ///
     /// - Parameters:
     ///   - isPaused: whether the device is closed, and not heard.
+    ///   - whole: how long the take is to be, in seconds; nil where that is open.
     ///   - hints: what the keys do, or a question; made for this width.
-    mutating func draw(isPaused: Bool, atOnce: Bool = false, hints: (_ columns: Int) -> [String]) {
+    mutating func draw(isPaused: Bool, of whole: Double?, hints: (_ columns: Int) -> [String]) {
         let now = MonotonicClock.milliseconds
-        guard let rate, atOnce || now >= nextDraw else { return }
+        guard let rate, now >= nextDraw else { return }
         nextDraw = now + Self.milliseconds
         if let levels = recorder.takeLevels() { text.add(levels) }
         let columns = TerminalSize.columns(of: STDERR_FILENO)
-        let seconds = (Double(recorder.frames) / Double(rate)).rounded(.down)
+        let time = HumanText.position(seconds: Double(recorder.frames) / Double(rate))
+        let end = whole.map { " of " + HumanText.length(seconds: $0) } ?? ""
         Console.draw(
             text.lines(
-                time: HumanText.length(seconds: seconds), isPaused: isPaused, hints: hints(columns), at: now,
+                time: time + end, isPaused: isPaused, hints: hints(columns), at: now,
                 columns: columns))
     }
 

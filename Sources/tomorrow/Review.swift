@@ -18,13 +18,15 @@ final class Review {
     /// The memo, as it stands in the store.
     private(set) var memo: Memo
     private let context: Context
-    private let store: Store
     private let waveform: Waveform?
     private let sounding: Range<Int64>?
+    private let isSilent: Bool
     private let signals: SignalDescriptor
     private let keyboard: Keyboard
-    /// What a `y` now means.
-    private var question: Decision?
+    /// What is asked, and what yes means.
+    private var question: (asked: Question, decision: Decision)?
+    /// What the last key did, where that does not show by itself.
+    private var remark: String?
     private var player: Player?
 
     /// How long a device may hold up the way on after playing was stopped.
@@ -36,16 +38,16 @@ final class Review {
     ///   - memo: saved a moment ago.
     ///   - outcome: how its recording went.
     init(
-        of memo: Memo, after outcome: Recorder.Outcome, _ context: Context, _ store: Store,
+        of memo: Memo, after outcome: Recorder.Outcome, _ context: Context,
         _ signals: SignalDescriptor, _ keyboard: Keyboard
     ) {
         self.memo = memo
         self.context = context
-        self.store = store
         self.signals = signals
         self.keyboard = keyboard
         waveform = outcome.waveform
         sounding = outcome.sounding
+        isSilent = outcome.levels.map { $0.peak <= SilenceDetector.threshold } ?? false
     }
 
     /// Waits for keys until the person has decided.
@@ -56,8 +58,8 @@ final class Review {
         }
         if !Console.canRedraw { hints(columns: 80).forEach(Console.note) }
         while true {
-            draw()
             let terminal = keyboard.descriptor()
+            draw()
             let ready = waitForReading(
                 [signals.descriptor.number, terminal, player?.events.wakeUp.descriptor.number ?? -1],
                 milliseconds: [keyboard.patienceMilliseconds, player == nil ? nil : Self.drawMilliseconds]
@@ -69,70 +71,82 @@ final class Review {
             if ready[2] { handle(player?.events.take() ?? []) }
             guard ready[1] || !ready.contains(true) else { continue }
             guard let keys = keyboard.keys(isReady: ready[1]) else { return .keep }
-            for key in keys {
-                if let decision = handle(key) { return decision }
-            }
+            if let decision = handle(keys) { return decision }
         }
     }
 
     // MARK: Keys
 
-    private func handle(_ key: Key) -> Decision? {
-        if let question {
+    /// Keys that came together.
+    private func handle(_ keys: [Key]) -> Decision? {
+        if let question, !keys.isEmpty {
+            guard let isYes = question.asked.isYes(keys) else { return nil }
             self.question = nil
-            if key == .character("y") { return question }
+            if isYes { return question.decision }
             note("The memo stays.")
             return nil
         }
+        for key in keys where question == nil {
+            if let decision = handle(key) { return decision }
+        }
+        return nil
+    }
+
+    private func handle(_ key: Key) -> Decision? {
+        remark = nil
         if player != nil {
             // Whatever is pressed, it is silent first.
             stopPlaying()
-            return nil
+            if [.character(" "), .character("p"), .enter, .escape, .end].contains(key) { return nil }
         }
         switch key {
         case .enter, .end, .character("k"), .character("q"): return .keep
         case .character(" "), .character("p"): play()
         case .character("t"): return askForTitle()
         case .character("x"): trim()
-        case .character("a"): ask(.again)
-        case .character("d"), .escape: ask(.throwAway)
+        case .character("a"): ask("Throw it away and record again?", .again)
+        case .character("d"), .escape: ask("Throw it away?", .throwAway)
         case .character(let digit): choose(category: digit)
         case .other: break
         }
         return nil
     }
 
-    private func ask(_ decision: Decision) {
-        question = decision
-        note(questionText)
-    }
-
-    private var questionText: String {
-        question == .again
-            ? "Throw it away and record again? [y/N]" : "Throw it away? [y/N]"
+    private func ask(_ text: String, _ decision: Decision) {
+        let asked = Question(text)
+        question = (asked, decision)
+        note(asked.text)
     }
 
     /// Has the memo called what the person types in a line; the terminal's own editing is there for that.
     private func askForTitle() -> Decision? {
+        let prompt = memo.title == nil ? "Title: " : "Title (Enter keeps it, - takes it away): "
         Console.erase()
         keyboard.end()
-        Console.prompt("Title: ")
+        Console.prompt(prompt)
         while true {
-            let ready = waitForReading([signals.descriptor.number, STDIN_FILENO], milliseconds: -1)
+            let isInForeground = keyboard.isInForeground
+            let ready = waitForReading(
+                [signals.descriptor.number, isInForeground ? STDIN_FILENO : -1],
+                milliseconds: isInForeground ? -1 : Self.drawMilliseconds)
             while ready[0], let signal = signals.next() {
                 guard keyboard.handles(signal, signals) else {
                     Console.note("")
                     return .keep
                 }
-                if signal == SIGCONT { Console.prompt("Title: ") }
+                if signal == SIGCONT { Console.prompt(prompt) }
             }
-            guard ready[1], SingleKeys.mayRead(STDIN_FILENO) else { continue }
+            guard ready[1] else { continue }
             var bytes = [UInt8](repeating: 0, count: 4_096)
             let count = read(STDIN_FILENO, &bytes, bytes.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { return isatty(STDIN_FILENO) == 1 ? nil : .keep }
             let line = String(decoding: bytes[..<count].prefix { $0 != 0x0a }, as: UTF8.self)
-            if !line.isEmpty { change { $0.title = line } }
+            Console.erasePrompt(columns: VisibleText.columns(prompt + VisibleText.of(line)))
+            // Of what was pasted behind the line, nothing is a key.
+            SingleKeys.forget(on: STDIN_FILENO)
+            let title = TypedLine.text(line)
+            if !title.isEmpty { change { $0.title = title == "-" ? nil : title } }
             return nil
         }
     }
@@ -144,15 +158,17 @@ final class Review {
     private func choose(category digit: Character) {
         guard let number = digit.wholeNumberValue, number <= categories.count else { return }
         change { $0.category = number == 0 ? nil : categories[number - 1] }
-        note("Category: \(memo.category ?? "none").")
+        if !Console.canRedraw { Console.note("Category: \(memo.category ?? "none").") }
     }
 
     /// Leaves the silence at both ends out, or takes it in again.
     private func trim() {
-        guard let sounding else { return Console.note("There is no silence at its ends.") }
+        guard let sounding else {
+            return note(isSilent ? "There is nothing but silence." : "There is no silence at its ends.")
+        }
         let trim = memo.sound?.trim == nil ? sounding : nil
         change { $0.sound?.trim = trim }
-        note("It is \(HumanText.length(memo)) long now.")
+        if !Console.canRedraw { Console.note("It is \(HumanText.length(memo)) long now.") }
     }
 
     /// Changes the memo in the store, and here when that went well.
@@ -160,8 +176,9 @@ final class Review {
         var changed = memo
         body(&changed)
         do {
-            try store.edit(changed)
-            memo = changed
+            // Opened for each change: the database may be another one by now.
+            guard let edited = try context.makeStore().edit(changed) else { return note("It is gone.") }
+            memo = edited
         } catch {
             Failure(error).report(verbose: context.isVerbose)
         }
@@ -171,7 +188,9 @@ final class Review {
 
     private func play() {
         do {
-            guard let file = try store.openFile(of: memo) else { return }
+            guard let file = try context.makeStore().openFile(of: memo) else {
+                return note("Its file is gone.")
+            }
             let reader = try AudioFileReader(descriptor: file, name: memo.file)
             if let trim = memo.sound?.trim { try reader.restrict(to: trim) }
             let device = context.configuration.playbackDevice
@@ -199,8 +218,9 @@ final class Review {
 
     // MARK: What is shown
 
-    /// Says in a line of its own what the display would show.
+    /// Says something that the display does not show by itself.
     private func note(_ line: String) {
+        remark = line
         if !Console.canRedraw { Console.note(line) }
     }
 
@@ -219,15 +239,15 @@ final class Review {
     }
 
     private func hints(columns: Int) -> [String] {
-        if question != nil { return [questionText] }
+        if let question { return [question.asked.text] }
         if let player, let sound = memo.sound {
-            let position = HumanText.length(
-                seconds: (Double(player.frames) / Double(sound.rate)).rounded(.down))
+            let position = HumanText.position(seconds: Double(player.frames) / Double(sound.rate))
             return ["▶ \(position) of \(HumanText.length(memo)) · any key stops"]
         }
-        let digits = zip(1..., categories).map { "\($0) \($1)" }
-        return KeyHints.lines(
-            ["Enter keep", "space play", "t title", "x trim silence", "a again", "d throw away"],
-            columns: columns) + KeyHints.lines(digits, columns: columns)
+        let digits = zip(1..., categories).map { "\($0) \($1)" } + (memo.category == nil ? [] : ["0 none"])
+        return (remark.map { [$0] } ?? [])
+            + KeyHints.lines(
+                ["Enter keep", "space play", "t title", "x trim silence", "a again", "d throw away"],
+                columns: columns) + KeyHints.lines(digits, columns: columns)
     }
 }

@@ -15,6 +15,12 @@ enum Tomorrow {
         signal(SIGPIPE, SIG_IGN)
         // Nor must a limit on the size of files: the write that it refuses says so.
         signal(SIGXFSZ, SIG_IGN)
+        // Nor must a terminal on which what runs in the background may not write.
+        signal(SIGTTOU, SIG_IGN)
+        // What is opened later must not get the number of a stream that was closed.
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
         VisibleText.prepare()
         Console.exit(run(ProcessArguments.all))
     }

@@ -68,4 +68,20 @@ import Testing
         let pieces = steady(0, 10_000) + steady(11_000, 30_000) + steady(30_500, 60_000)
         #expect(found(pieces).reduce(0, +) == 1_500)
     }
+
+    @Test func whatIsMissingAtTheEndIsFoundUnlessTheDeviceWasAhead() {
+        var paced = GapDetector(rate: 1_000)
+        for moment in stride(from: Int64(20), through: 1_000, by: 20) {
+            _ = paced.missing(count: 20, available: 0, at: moment, wasReported: false)
+        }
+        #expect(paced.missingAtEnd(at: 1_400) == 0)
+        #expect(paced.missingAtEnd(at: 4_000) == 3_000)
+        #expect(paced.missingAtEnd(at: 4_000) == 0)
+        // Ten seconds of sound in a moment, and then a wait.
+        var ahead = GapDetector(rate: 1_000)
+        for _ in 1...10 { _ = ahead.missing(count: 1_000, available: 0, at: 5, wasReported: false) }
+        #expect(ahead.missingAtEnd(at: 3_000) == 0)
+        var never = GapDetector(rate: 1_000)
+        #expect(never.missingAtEnd(at: 9_000) == 0)
+    }
 }

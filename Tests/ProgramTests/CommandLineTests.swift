@@ -70,7 +70,7 @@ import Testing
         (["record", "--stop-on-silence", "x"], "'--stop-on-silence' takes a length such as"),
         (["record", "-f", "mp4"], "'-f' takes one of flac, wav, opus, vorbis, mp3, alac, not 'mp4'"),
         (["record", "--bits=20"], "'--bits' takes 16 or 24, not '20'"),
-        (["record", "-r", "1"], "'-r' takes a number from 4000 to 192000, not '1'"),
+        (["record", "-r", "1"], "'-r' takes a number from 8000 to 192000, not '1'"),
         (["record", "--channels", "0"], "'--channels' takes a number from 1 to 8, not '0'"),
         (["record", "-d", "0"], "'-d' takes a length such as 90, 90s, 1m30s or 1:30, not '0'"),
         (["record", "-d", "1:75"], "not '1:75'"), (["record", "-d", "-5"], "not '-5'"),
@@ -183,6 +183,33 @@ import Testing
         #expect(played.notes.contains("Playing memo 4"))
         let heard = try rig.memos(at: tomorrow).filter { $0["heard_at"] is String }
         #expect(heard.compactMap { $0["id"] as? Int } == [4])
+    }
+
+    @Test func aDayOfDeliveryIsLaterThanTheStartThatIsWaitedFor() throws {
+        let rig = try FileRig()
+        let late = Rig.Clock("2026-11-30 23:59:56")
+        for day in ["2026-12-01", "tomorrow"] {
+            let refused = try rig.run("record", "-D", "mic", "--at", "00:00", "--deliver", day, at: late)
+            #expect(refused.status == 2)
+            #expect(refused.notes.contains("'--deliver' takes a day after the one on which it is recorded"))
+        }
+        let recorded = try rig.run(
+            "record", "-D", "mic", "--at", "00:00", "--deliver", "2026-12-02", "-d", "1", "--json", at: late)
+        let memo = Rig.object(recorded.output)["memo"] as? [String: Any]
+        #expect((memo?["show_at"] as? String)?.hasPrefix("2026-12-02T00:00:00") == true)
+    }
+
+    @Test func closedStreamsAreNoFiles() throws {
+        let rig = try FileRig()
+        let closed = try Child(
+            [
+                "sh", "-c", "exec \"$@\" 0<&- 1>&- 2>&-", "sh", Rig.program, "record", "-D", "mic", "-d", "1",
+                "--json",
+            ], environment: rig.environment)
+        #expect(closed.finish().status == 0)
+        let file = rig.folder.file("store/audio/" + (rig.folder.names(in: "store/audio").first ?? ""))
+        #expect(try IndependentProgram.isWhole(file))
+        #expect(try IndependentProgram.frames(of: file) == 48_000)
     }
 
     @Test func withoutADeviceAQueueEndsWithOneError() throws {

@@ -91,6 +91,23 @@ struct DiskTests {
         #expect(rig.folder.names(in: "store/audio").isEmpty)
     }
 
+    @Test func aFullDiskWithoutADatabaseCanBeListedAndFreed() throws {
+        let rig = try rig("size=3m")
+        try fill(rig)
+        #expect(try rig.run("record", "-D", "mic", "-d", "1", at: Self.noon).status == 6)
+        #expect(try rig.run("list", at: Self.noon).status == 0)
+        #expect(try rig.run("expire", at: Self.noon).status == 0)
+
+        let lost = try self.rig("size=3m")
+        try lost.run("record", "-D", "mic", "-d", "1", at: Self.noon)
+        try FileManager.default.removeItem(atPath: lost.folder.file("store/memos.db"))
+        try FileManager.default.removeItem(atPath: lost.folder.file("store/reserve"))
+        try fill(lost)
+        #expect(try lost.memos("--all", at: Self.noon).count == 1)
+        #expect(try lost.run("delete", "1", "-y", at: Self.noon).status == 0)
+        #expect(lost.folder.names(in: "store/audio").isEmpty)
+    }
+
     @Test func aReadOnlyStoreCanBeListedAndPlayed() throws {
         let rig = try rig("size=8m")
         try rig.run("record", "-D", "mic", "-d", "1", at: Self.noon)

@@ -109,6 +109,26 @@ import Testing
         #expect(ended.notes.contains("it has 2 channels, not 4\n  --channels 2 records what it has"))
     }
 
+    @Test func whatIsLostBeforeTheEndIsToldToo() throws {
+        let rig = try FaultyCardRig("fault \"lost\" at 1000 for 60000")
+        let stalled = try FaultyCardRig("fault \"stalled\" at 1000 for 1")
+        for rig in [rig, stalled] {
+            let recording = try rig.start(["record", "-D", "mic", "-f", "wav", "--json"])
+            #expect(recording.waits(for: "Recording"))
+            _ = recording.ends(within: 4)
+            recording.send(SIGTERM)
+            let ended = recording.finish()
+            let memo = try #require(Rig.object(ended.output)["memo"] as? [String: Any])
+            let gap = memo["gap_seconds"] as? Double ?? 0
+            let seconds = memo["duration_seconds"] as? Double ?? 0
+            if rig === stalled {
+                #expect(gap > 2.5 && gap < 4, "\(gap)")
+                #expect(abs(seconds - 1 - gap) < 0.1)
+                #expect(ended.notes.contains("mic lost "))
+            }
+        }
+    }
+
     @Test func aPauseIsNoGap() throws {
         let rig = try FaultyCardRig("rate 48000")
         let terminal = try PseudoTerminal()
@@ -119,7 +139,7 @@ import Testing
         #expect(recording.waits(for: "Paused"))
         _ = recording.ends(within: 1)
         terminal.type(" ")
-        #expect(recording.waits(for: "Recording again."))
+        #expect(recording.waits(for: "Recording goes on."))
         _ = recording.ends(within: 1)
         terminal.type("q")
         let memo = try #require(Rig.object(recording.finish().output)["memo"] as? [String: Any])

@@ -26,15 +26,21 @@ import Testing
 
     @Test func titleAndCategoryAreGiven() throws {
         let recording = try record("-t", "working title", "--json")
-        #expect(terminal.types("t", andSees: "Title: "))
-        #expect(terminal.types("The real one\n", andSees: "“The real one”"))
+        #expect(terminal.types("t", andSees: "Title (Enter keeps it"))
+        #expect(terminal.types("\u{1b}[D  The real one \n", andSees: "“The real one”"))
         #expect(terminal.types("4", andSees: "fun"))
         #expect(memo?["title"] as? String == "The real one")
         #expect(memo?["category"] as? String == "fun")
         #expect(terminal.types("0", andSees: "no category"))
-        // An empty line leaves it as it is.
+        // An empty line, or an Escape, leaves it as it is; a dash takes it away.
+        for nothing in ["", "\u{1b}", "   "] {
+            #expect(terminal.types("t", andSees: "Title (Enter keeps it"))
+            #expect(terminal.types(nothing + "\n", andSees: "“The real one”"))
+        }
+        #expect(terminal.types("t", andSees: "Title (Enter keeps it"))
+        #expect(terminal.types("-\n", andSees: "no title"))
         #expect(terminal.types("t", andSees: "Title: "))
-        #expect(terminal.types("\n", andSees: "Enter keep"))
+        #expect(terminal.types("The real one\n", andSees: "“The real one”"))
         #expect(terminal.types("k", andSees: "Kept memo 1 “The real one”, 0:03."))
         let ended = recording.finish()
         #expect(ended.status == 0)
@@ -95,11 +101,12 @@ import Testing
 
     @Test func againThrowsItAwayAndRecordsAnother() throws {
         let recording = try record("-t", "first")
-        #expect(terminal.types("t", andSees: "Title: "))
+        #expect(terminal.types("t", andSees: "Title (Enter keeps it"))
         #expect(terminal.types("third time lucky\n", andSees: "“third time lucky”"))
         #expect(terminal.types("2", andSees: "presence\u{1b}"))
         for number in 2...3 {
             #expect(terminal.types("a", andSees: "Throw it away and record again?"))
+            usleep(200_000)
             #expect(terminal.types("y", andSees: "Saved memo \(number)"))
             #expect(terminal.waits(for: "6 imagination") != nil)
         }
@@ -114,14 +121,52 @@ import Testing
     func throwingAwayIsADeletion(key: String) throws {
         let recording = try record("--json")
         #expect(terminal.types(key, andSees: "Throw it away?"))
+        usleep(200_000)
         #expect(terminal.types("n", andSees: "Enter keep"))
         #expect(memo != nil)
         #expect(terminal.types(key, andSees: "Throw it away?"))
+        usleep(200_000)
         #expect(terminal.types("y", andSees: "Thrown away."))
         let ended = recording.finish()
         #expect(ended.status == 1)
         #expect(Rig.object(ended.output)["memo"] is NSNull)
         #expect(rig.folder.names(in: "store/audio").isEmpty)
+    }
+
+    @Test func aMemoThatIsGoneMeanwhileIsNotSaidToBeKept() throws {
+        let recording = try record("--json")
+        #expect(try rig.run("delete", "1", "-y").status == 0)
+        #expect(terminal.types("2", andSees: "It is gone."))
+        #expect(terminal.types("\n", andSees: "cannot keep memo 1: it was deleted meanwhile"))
+        let ended = recording.finish(within: 20)
+        #expect(ended.status == 3)
+        #expect(Rig.object(ended.output)["memo"] is NSNull)
+    }
+
+    @Test func aDatabaseThatIsLostMeanwhileLosesNothing() throws {
+        let recording = try record("--json")
+        try FileManager.default.removeItem(atPath: rig.folder.file("store/memos.db"))
+        #expect(terminal.types("t", andSees: "Title: "))
+        #expect(terminal.types("still here\n", andSees: "“still here”"))
+        terminal.type("\n")
+        let ended = recording.finish(within: 20)
+        #expect(ended.status == 0)
+        #expect((Rig.object(ended.output)["memo"] as? [String: Any])?["title"] as? String == "still here")
+        #expect(memo?["title"] as? String == "still here")
+    }
+
+    @Test func whatIsPastedThrowsNothingAway() throws {
+        let recording = try record()
+        for text in ["Dear me, always play the day away", "play all day y y y", "day\nday\n"] {
+            terminal.type(text)
+            usleep(300_000)
+            if recording.ends(within: 0) { break }
+        }
+        terminal.type("n\n")
+        usleep(300_000)
+        terminal.type("\n")
+        #expect(recording.finish(within: 20).status == 0)
+        #expect(try rig.memos("--all").compactMap { $0["id"] as? Int } == [1])
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])

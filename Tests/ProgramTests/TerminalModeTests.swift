@@ -98,6 +98,22 @@ import Testing
         #expect(rig.folder.names(in: "store/audio").isEmpty)
     }
 
+    @Test func whoWaitsCanBeginAtOnceOrGiveUp() throws {
+        var waiting = try rig.start(
+            ["record", "-D", "mic", "-d", "1", "-y", "--at", "23:00"], on: terminal, showing: true)
+        #expect(terminal.waits(for: "q gives up") != nil)
+        #expect(terminal.types("\n", andSees: "Saved memo 1"))
+        #expect(waiting.finish(within: 20).status == 0)
+        let other = try PseudoTerminal()
+        waiting = try rig.start(["record", "-D", "mic", "--at", "23:00", "--json"], on: other, showing: true)
+        #expect(other.waits(for: "q gives up") != nil)
+        #expect(other.types("q", andSees: "tomorrow: Recording was given up"))
+        let ended = waiting.finish(within: 20)
+        #expect(ended.status == 1)
+        #expect(Rig.object(ended.output)["memo"] is NSNull)
+        #expect(other.settings == before && terminal.settings == before)
+    }
+
     @Test func nobodyIsAskedInTheBackground() throws {
         let shell = try rig.startShell(
             "$TOMORROW record -D mic -d 1 & wait $!; echo \"over $?\" >&2", on: terminal)
@@ -106,6 +122,30 @@ import Testing
         #expect(!shown.contains("●") && !shown.contains("Enter keep"))
         _ = shell.finish()
         #expect(try rig.memos("--all").count == 1)
+    }
+
+    @Test func aTerminalThatForbidsWritingFromTheBackgroundStopsNothing() throws {
+        let shell = try rig.startShell(
+            "stty tostop; $TOMORROW record -D mic & read line; $TOMORROW stop; wait $!; echo \"over $?\" >&2",
+            on: terminal)
+        #expect(terminal.waits(for: "Recording from mic") != nil)
+        #expect(terminal.types("\n", andSees: "over 0"))
+        _ = shell.finish()
+        #expect(try rig.memos("--all").count == 1)
+    }
+
+    @Test func controlZLetsGoOfTheMicrophone() throws {
+        let shell = try rig.startShell(
+            "$TOMORROW record -D mic -y --json; ls -l /proc/$(pgrep -n -x tomorrow)/fd >&2; "
+                + "echo 'it stopped' >&2; read line; fg; echo over >&2", on: terminal)
+        #expect(terminal.waits(for: Place.record.hint) != nil)
+        #expect(terminal.types("\u{1a}", andSees: "it stopped"))
+        let shown = try #require(terminal.waits(for: "it stopped"))
+        #expect(shown.contains("Paused; the microphone is free.") && !shown.contains("mic.raw"))
+        #expect(terminal.types("\n", andSees: "space pause"))
+        #expect(terminal.types("q", andSees: "over"))
+        _ = shell.finish()
+        #expect(try rig.memos("--all").first?["gap_seconds"] as? Double == 0)
     }
 
     @Test func nohupKeepsATakeGoingWhenTheTerminalIsClosed() throws {

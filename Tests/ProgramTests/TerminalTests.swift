@@ -33,7 +33,7 @@ import Testing
         let terminal = try PseudoTerminal()
         let before = terminal.settings
         let recording = try rig.start(["record", "-D", "mic"], on: terminal)
-        #expect(recording.waits(for: "Recording from mic. Enter stops, space pauses."))
+        #expect(recording.waits(for: "Recording from mic. Enter stops, space pauses, "))
         terminal.type("\u{1b}m q")
         let ended = recording.finish()
         #expect(ended.status == 0)
@@ -47,10 +47,11 @@ import Testing
         rig.environment["TERM"] = "dumb"
         let terminal = try PseudoTerminal()
         let recording = try rig.start(["record", "-D", "mic"], on: terminal, showing: true)
-        #expect(terminal.waits(for: "Enter stops, space pauses.") != nil)
+        #expect(terminal.waits(for: "Enter stops, space pauses, ") != nil)
         #expect(terminal.types(" ", andSees: "Paused; the microphone is free."))
-        #expect(terminal.types(" ", andSees: "Recording again."))
+        #expect(terminal.types(" ", andSees: "Recording goes on."))
         #expect(terminal.types("\u{1b}", andSees: "Throw this take away?"))
+        usleep(200_000)
         #expect(terminal.types("n", andSees: "It goes on."))
         terminal.type("q")
         #expect(terminal.waits(for: "d throw away") != nil)
@@ -145,13 +146,43 @@ import Testing
         // An arrow begins with the same byte, and is no Escape.
         #expect(terminal.types("\u{1b}[Am", andSees: "Marker at"))
         #expect(terminal.types("\u{1b}", andSees: "Throw this take away?"))
+        usleep(200_000)
         #expect(terminal.types("x", andSees: "Esc throw away"))
         #expect(terminal.types("\u{1b}", andSees: "Throw this take away?"))
+        // Nor is a word that happens to have the letter in it a yes.
+        #expect(terminal.types("yes, away", andSees: "Throw this take away? [y/N]"))
+        usleep(200_000)
+        #expect(terminal.types("any", andSees: "Esc throw away"))
+        #expect(terminal.types("\u{1b}", andSees: "Throw this take away?"))
+        usleep(200_000)
         #expect(terminal.types("y", andSees: "Thrown away."))
         #expect(recording.finish().status == 1)
         #expect(rig.folder.names(in: "store/audio").isEmpty)
         #expect(try rig.memos("--all").isEmpty)
         #expect(terminal.settings == before)
+    }
+
+    @Test func whatWasTypedBeforeTheTakeDoesNotEndIt() throws {
+        let rig = try FileRig()
+        let terminal = try PseudoTerminal()
+        terminal.type("\nq\n")
+        let recording = try record(rig, terminal, "-y")
+        #expect(!recording.ends(within: 1))
+        terminal.type("q")
+        #expect(recording.finish(within: 20).status == 0)
+    }
+
+    @Test func throwingAwayATakeLeavesTheMemosOfANewStoreAlone() throws {
+        let rig = try FileRig()
+        let terminal = try PseudoTerminal()
+        let recording = try record(rig, terminal)
+        try FileManager.default.removeItem(atPath: rig.folder.file("store"))
+        try rig.run("record", "-D", "mic", "-d", "1", "-t", "another")
+        #expect(terminal.types("\u{1b}", andSees: "Throw this take away?"))
+        usleep(200_000)
+        #expect(terminal.types("y", andSees: "Thrown away."))
+        #expect(recording.finish().status == 1)
+        #expect(try rig.memos("--all").first?["title"] as? String == "another")
     }
 
     @Test func deleteAsksAndTakesOnlyYesForAnAnswer() throws {
