@@ -75,7 +75,7 @@ import Testing
         let ended = try rig.run(
             "record", "-D", "mic", "-d", "1", "-f", "mp3", "-r", "96000", "--json", at: Self.today)
         #expect(ended.status == 0)
-        #expect(ended.notes.contains("The take is kept as flac: mp3 holds 8000, "))
+        #expect(ended.notes.contains("The take will be kept as flac: mp3 holds 8000, "))
         #expect(!ended.notes.contains("stays"))
         let memo = Rig.object(ended.output)["memo"] as? [String: Any]
         #expect(memo?["format"] as? String == "flac")
