@@ -50,14 +50,14 @@ extension Recorder {
         while true {
             let ended = captureEnded.load(ordering: .acquiring)
             let count = try session.ring.read { samples in
-                // In pieces of 50 ms at most: so exactly are silence and the ends of the sound found.
-                var begin = 0
-                while begin < samples.count, !measures.isSilent {
-                    let end = min(samples.count, begin + samplesOfPiece)
-                    let piece = UnsafeBufferPointer(rebasing: samples[begin..<end])
-                    try session.writer.write(measures.measure(piece))
-                    begin = end
+                // In pieces of 50 ms at most: so exactly are silence and the ends of the sound found. But written
+                // at once, as each write of a WAV file brings its header up to date.
+                var kept = 0
+                while kept < samples.count, !measures.isSilent {
+                    let end = min(samples.count, kept + samplesOfPiece)
+                    kept += measures.measure(UnsafeBufferPointer(rebasing: samples[kept..<end])).count
                 }
+                try session.writer.write(UnsafeBufferPointer(rebasing: samples[..<kept]))
                 if !samples.isEmpty { publish(&measures.recent) }
             }
             if measures.isSilent {
