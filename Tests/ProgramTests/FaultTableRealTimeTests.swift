@@ -26,7 +26,8 @@ import Testing
             (format, try rig.start(["record", "-D", "mic", "-f", format, "--json"] + options))
         }
         let began = try takes.map { format, take in
-            try #require(take.waits(for: "Recording from mic."), "\(format)")
+            let hasBegun = take.waits(for: "Recording from mic.")
+            try #require(hasBegun, "\(format): \(hasBegun ? "" : take.finish(within: 5).notes)")
             return Date()
         }
         _ = takes[0].1.ends(within: seconds)
