@@ -33,7 +33,6 @@ extension Recorder {
         outcome.levels = measures.levels
         outcome.waveform = measures.waveform.finish()
         outcome.sounding = measures.sounding.range
-        outcome.endedInSilence = measures.isSilent
         outcome.gapFrames = gapFrames.load(ordering: .relaxed)
         outcome.gapMarkers = longGaps.markers(rate: session.writer.stream.rate)
         if !outcome.deviceHangs, captureEnded.load(ordering: .acquiring) { outcome.deviceError = deviceError }

@@ -47,8 +47,6 @@ public final class Recorder: @unchecked Sendable {
         public var fileError: (any Error)?
         /// Whether the device did not answer when it was told to stop.
         public var deviceHangs = false
-        /// Whether it ended by itself, as it had been silent for long enough.
-        public var endedInSilence = false
     }
 
     /// What happens, for the main thread.

@@ -111,7 +111,7 @@ final class Recording {
             }
             while ready[1], let signal = signals.next() { handle(signal) }
             if ready[2] || !ready.contains(true) { handleKeys(isReady: ready[2]) }
-            if let suspension, MonotonicClock.milliseconds >= suspension { _ = suspend() }
+            if let suspension, MonotonicClock.milliseconds >= suspension { suspend() }
             if let deadline, MonotonicClock.milliseconds >= deadline {
                 throw Failure(.noDevice, "cannot record from \(options.device): it does not answer")
             }
@@ -172,7 +172,10 @@ final class Recording {
             }
         case .paused(let error):
             state = .paused
-            if suspension != nil, error == nil { return suspend() }
+            if suspension != nil, error == nil {
+                suspend()
+                return nil
+            }
             if let error {
                 let failure =
                     error is DeviceError
@@ -257,12 +260,11 @@ final class Recording {
     }
 
     /// Stops this process for Ctrl-Z, and goes on recording when it goes on.
-    private func suspend() -> Recorder.Outcome? {
+    private func suspend() {
         suspension = nil
         Console.note("Paused; the microphone is free. 'fg' goes on.")
         _ = keyboard.handles(SIGTSTP, signals)
         if state == .paused { pauseOrResume() }
-        return nil
     }
 
     private func handleKeys(isReady: Bool) {
