@@ -29,10 +29,13 @@ let package = Package(
     targets: [
         // C libraries, each with the one module that may call it.
         .systemLibrary(name: "CALSA", providers: [.apt(["libasound2-dev"])]),
+        .systemLibrary(name: "CEBUR128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "COgg", providers: [.apt(["libogg-dev"])]),
+        .systemLibrary(name: "CSampleRate", providers: [.apt(["libsamplerate0-dev"])]),
         .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSonic", providers: [.apt(["libsonic-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CALSAMessages"),
         .target(name: "CArguments"),
@@ -40,7 +43,7 @@ let package = Package(
 
         // The house. Dependencies run one way; Tests/HouseTests holds the table.
         module("Linux", ["CArguments", "CLinux"]),
-        module("Sound"),
+        module("Sound", ["CEBUR128", "CSampleRate", "CSonic"]),
         module("AudioFile", ["CFLAC", "COgg", "CSndFile", "Linux", "Sound"]),
         module("Memos", ["CSQLite", "Linux"]),
         module("ALSA", ["CALSA", "CALSAMessages", "Linux", "Sound"]),
