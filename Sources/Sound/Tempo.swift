@@ -2,10 +2,10 @@ import CSonic
 
 /// Makes sound faster or slower and leaves its pitch (libsonic, which leaves out or repeats pitch periods).
 ///
-/// libsonic counts in whole samples and rounds each piece down: at 16 kHz and 2.5 times the speed it lags a
-/// second in two minutes (measured). So the speed that it is given is moved by what is inside too much or too
-/// little: over a few seconds, the length is right. It keeps 16 bits and wraps what is louder than full scale,
-/// which is therefore cut; at speed 1 it is not asked at all.
+/// libsonic counts in whole samples and rounds each piece down: at 16 kHz and 2.5 times the speed it is a
+/// second early after two minutes (measured). So the speed that it is given is moved by what has come out too
+/// much or too little: over a few seconds, the length is right. It keeps 16 bits and wraps what is louder than
+/// full scale, which is therefore cut; at speed 1 it is not asked at all.
 final class Tempo {
     /// From half to three times as fast; exactly 1 leaves the sound as it is.
     var speed = 1.0 {
@@ -27,8 +27,9 @@ final class Tempo {
 
     /// What libsonic has inside, on average: between nothing and two of the longest pitch periods.
     private static let usualSeconds = 0.02
-    /// How much faster it gets for each second too much.
-    private static let correction = 0.5
+    /// How much slower it gets, as a part of the speed, for each second that seems to be inside too much.
+    private static let correction = 1.0
+    private static let mostCorrection = 0.04
 
     init(rate: Int, channels: Int) {
         // It looks for voices of 65 to 400 hertz, and divides by the length of a period in samples.
@@ -90,8 +91,8 @@ final class Tempo {
 
     /// Never across 1, where libsonic changes its method.
     private func corrected() -> Double {
-        let error = (inside - usual) / Double(rate)
-        let moved = speed * (1 + max(-0.02, min(0.02, error * Self.correction)))
+        let part = (inside - usual) / Double(rate) * Self.correction
+        let moved = speed * (1 - max(-Self.mostCorrection, min(Self.mostCorrection, part)))
         return speed > 1 ? max(moved, (1 + speed) / 2) : min(moved, (1 + speed) / 2)
     }
 
@@ -139,6 +140,9 @@ final class Tempo {
         guard let made = sonicCreateStream(Int32(rate), Int32(channels)) else {
             fatalError("sonicCreateStream: out of memory")
         }
+        // A period that is wrong by half a sample is heard where there are few: at 8 kHz and three times the
+        // speed a tone is 2 % too low, and 0.8 % with the exact search. At 44.1 kHz it is 0.6 % without.
+        sonicSetQuality(made, rate < 32_000 ? 1 : 0)
         stream = made
         return made
     }
