@@ -72,7 +72,7 @@ public final class PlaybackChain {
         isSameLayout && speed == 1 && !tempo.isActive && ramp.isUnity && limiter.insideFrames == 0
     }
 
-    /// How many of the source's frames were taken in and not given out yet: within 30 ms where the speed is
+    /// How many of the source's frames were taken in and not given out yet: within 45 ms where the speed is
     /// not 1, else exact to a frame.
     public var insideFrames: Double {
         let limited = Double(limiter.insideFrames) * Double(source.rate) / Double(target.rate)

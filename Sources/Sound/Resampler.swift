@@ -1,6 +1,9 @@
 import CSampleRate
 
-/// Brings sound to another rate (libsamplerate).
+/// Brings sound to another rate (libsamplerate, its middle quality).
+///
+/// The fastest takes half the time, but of a telephone's 8 kHz it takes away all above 3 kHz: −9 dB at
+/// 3.4 kHz. The middle one leaves that alone and takes 1.3 % of a core for one channel (measured).
 final class Resampler {
     private let state: OpaquePointer
     private let channels: Int

@@ -42,7 +42,7 @@ final class Tempo {
         if let stream { sonicDestroyStream(stream) }
     }
 
-    /// How many frames went in and have not come out, within 30 ms.
+    /// How many frames went in and have not come out, within 45 ms (measured).
     var insideFrames: Double { max(0, inside) }
 
     /// Forgets what is inside.

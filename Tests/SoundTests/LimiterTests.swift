@@ -6,7 +6,7 @@ import Testing
     private static let rates = [8_000, 44_100, 48_000, 96_000]
 
     private func outputs(_ input: [Int32], speed: Double, rate: Int) -> (plain: [Int32], loud: [Int32]) {
-        let source = StreamFormat(rate: 48_000, channels: 1, bits: 16)
+        let source = StreamFormat(rate: 48_000, channels: 1, bits: 24)
         let chain = PlaybackChain(from: source, to: StreamFormat(rate: rate, channels: 1, bits: 16))
         chain.speed = speed
         let plain = chain.playToEnd(input, blockFrames: 999)
@@ -19,7 +19,7 @@ import Testing
     /// ringing at another rate is what it may be turned down for.
     @Test(arguments: speeds, rates)
     func theLoudestSquareDoesNotWrap(speed: Double, rate: Int) {
-        let square = (0..<12_000).map { ($0 / 240).isMultiple(of: 2) ? Int32.max & ~0xffff : .min }
+        let square = (0..<12_000).map { ($0 / 240).isMultiple(of: 2) ? Int32.max & ~0xff : .min }
         let (plain, loud) = outputs(square, speed: speed, rate: rate)
         #expect(plain.count == loud.count)
         #expect(plain.contains { $0 > 1_800_000_000 } && plain.contains { $0 < -1_800_000_000 })
@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: speeds, rates)
     func fullScaleOfEitherSignKeepsIt(speed: Double, rate: Int) {
-        for sample in [Int32.max & ~0xffff, .min] {
+        for sample in [Int32.max & ~0xff, .min] {
             let (plain, loud) = outputs(Array(repeating: sample, count: 12_000), speed: speed, rate: rate)
             // The last 10 ms may be silence that pushed out the rest.
             for output in [plain, loud] {
