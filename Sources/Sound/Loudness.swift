@@ -3,7 +3,7 @@ import Glibc
 
 /// How loud a whole piece of sound is to the ear (EBU R 128, by libebur128). For one thread.
 public final class Loudness {
-    /// What memos are brought to, in LUFS: where speech sits on a telephone or a podcast, 5 above television.
+    /// What memos are brought to, in LUFS: between television's −23 and a podcast's −16.
     public static let evenLUFS = -18.0
     /// The most by which a quiet memo is lifted, in decibels: its noise is lifted too.
     public static let mostLiftDecibels = 24.0

@@ -63,6 +63,27 @@ import Testing
         #expect(output.max()! >= Int32.max - 512)
     }
 
+    /// The quiet right channel shows the factor that the left one, of single peaks of any height, had.
+    @Test func everyPeakIsTurnedDownInTime() {
+        let chain = PlaybackChain(from: stereo, to: stereo)
+        chain.volumePercent = 200
+        var input: [Int32] = []
+        var random: UInt32 = 1
+        for _ in 0..<20_000 {
+            random = random &* 1_664_525 &+ 1_013_904_223
+            let isPeak = random >> 16 & 63 == 0
+            input += [isPeak ? Int32(bitPattern: random) & ~0xff : 0, 1 << 26]
+        }
+        let output = chain.playToEnd(input, blockFrames: 501)
+        for frame in stride(from: 0, to: input.count, by: 2) {
+            let factor = Double(output[frame + 1]) / Double(1 << 26)
+            guard abs(Double(input[frame])) * factor > 0x1p31 * 1.000_01 else { continue }
+            Issue.record("frame \(frame / 2), \(input[frame]), was multiplied by \(factor)")
+            return
+        }
+        #expect(stride(from: 1, to: output.count, by: 2).contains { output[$0] > 1 << 27 })
+    }
+
     @Test func whatIsNotTooLoudPassesUnchangedAndComplete() {
         let mono = StreamFormat(rate: 48_000, channels: 1, bits: 24)
         let chain = PlaybackChain(from: mono, to: mono)
