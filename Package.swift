@@ -32,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CEBUR128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CMPG123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "COgg", providers: [.apt(["libogg-dev"])]),
         .systemLibrary(name: "CSampleRate", providers: [.apt(["libsamplerate0-dev"])]),
         .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
@@ -44,7 +45,7 @@ let package = Package(
         // The house. Dependencies run one way; Tests/HouseTests holds the table.
         module("Linux", ["CArguments", "CLinux"]),
         module("Sound", ["CEBUR128", "CSampleRate", "CSonic"]),
-        module("AudioFile", ["CFLAC", "COgg", "CSndFile", "Linux", "Sound"]),
+        module("AudioFile", ["CFLAC", "CMPG123", "COgg", "CSndFile", "Linux", "Sound"]),
         module("Memos", ["CSQLite", "Linux"]),
         module("ALSA", ["CALSA", "CALSAMessages", "Linux", "Sound"]),
         module("Engine", ["AudioFile", "Linux", "Memos", "Sound"]),

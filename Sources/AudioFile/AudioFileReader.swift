@@ -3,84 +3,120 @@ import Glibc
 public import Linux
 public import Sound
 
-/// Reads a file of sound from its start to its end.
+/// Reads a file of sound, from its start or from any of its frames.
 ///
 /// `@unchecked Sendable`: made on one thread and handed to the player's, which alone uses it from then on.
 public final class AudioFileReader: @unchecked Sendable {
-    /// What the file says it holds.
-    public let stream: StreamFormat
-    /// The frames the file says it holds, or nil when it does not say.
-    public let frames: Int64?
+    /// What the file holds. Samples that are floats or have 32 bits are given as the nearest of 24 bits, those of
+    /// a lossy file as the nearest of 16.
+    public var stream: StreamFormat { decoder.stream }
+    /// The frames that can be read, counted where the header does not say; nil where not even that tells.
+    public var frames: Int64? { decoder.frames }
+    /// The next frame that is read, counted from the file's first.
+    public private(set) var position: Int64 = 0
+
     private let name: String
     private let access: FileAccess
-    private let handle: OpaquePointer
-    private let isLossy: Bool
-    private var decoded: [Float] = []
-    private var left = Int64.max
+    private let decoder: any SoundDecoder
+    private var end: Int64
+    private var sawEnd = false
 
-    /// Opens a file (`sf_open_virtual`).
+    /// Opens a file: FLAC with libFLAC, MPEG with libmpg123, all others with libsndfile.
     ///
     /// - Parameters:
-    ///   - descriptor: open for reading; reading begins at its first byte.
+    ///   - descriptor: open for reading; reading begins at its first byte, and moves its position.
     ///   - name: what errors call it.
-    /// - Throws: ``AudioFileError`` when libsndfile does not know the file, or it is cut in its header.
+    /// - Throws: ``AudioFileError`` when it is no file of sound, or is cut in its header.
     public init(descriptor: FileDescriptor, name: String) throws(AudioFileError) {
         self.name = name
         access = FileAccess(descriptor)
-        var information = SF_INFO()
-        guard let handle = access.open(mode: Int32(SFM_READ), information: &information) else {
-            throw Self.error(name, access, nil)
-        }
-        guard information.samplerate > 0, information.channels > 0 else {
-            sf_close(handle)
-            throw AudioFileError(attempt: "read \(name)", reason: "it has no rate or no channels")
-        }
-        self.handle = handle
-        let encoding = information.format & Int32(SF_FORMAT_SUBMASK)
-        isLossy = AudioFileFormat.isLossy(information.format)
-        stream = StreamFormat(
-            rate: Int(information.samplerate), channels: Int(information.channels),
-            bits: isLossy || encoding == Int32(SF_FORMAT_PCM_16) || encoding == Int32(SF_FORMAT_ALAC_16)
-                ? 16 : 24)
-        // A length that was never written reads as 2⁶³ − 1.
-        frames = information.frames >= 0 && information.frames < sf_count_t.max / 2 ? information.frames : nil
+        decoder = try Self.decoder(access, name)
+        end = decoder.frames ?? .max
     }
 
-    deinit {
-        sf_close(handle)
+    private static func decoder(
+        _ access: FileAccess, _ name: String
+    ) throws(AudioFileError) -> any SoundDecoder {
+        var refusal: AudioFileError?
+        do throws(AudioFileError) {
+            let decoder = try SndFileDecoder(access, name: name)
+            if decoder.container == Int32(SF_FORMAT_FLAC) {
+                return try FLACDecoder(access, name: name, stream: decoder.stream, claimed: decoder.claimed)
+            }
+            if decoder.container != Int32(SF_FORMAT_MPEG) { return decoder }
+        } catch {
+            refusal = error
+        }
+        if let refusal, refusal.code != nil { throw refusal }
+        let description: MPEGHeader.Description?
+        do {
+            description = try MPEGHeader.find(in: access.descriptor)
+        } catch {
+            throw AudioFileError(attempt: "read \(name)", error)
+        }
+        guard let description else {
+            throw refusal ?? AudioFileError(attempt: "read \(name)", reason: SndFileDecoder.unknown)
+        }
+        return try MPEGDecoder(access, name: name, description: description)
     }
 
-    /// Goes on with a part of the file alone (`sf_seek`).
+    /// Whether something that the file once held was not there: reading came to the end of what was cut, or a
+    /// decoder met damage on its way. What could be heard was heard.
+    public var isDamaged: Bool {
+        decoder.isDamaged || sawEnd && (decoder.isCut || position < decoder.frames ?? 0)
+    }
+
+    /// Goes on with a part of the file alone.
     ///
     /// - Parameter range: the part, in frames.
     /// - Throws: ``AudioFileError`` where the file cannot be read from there.
     public func restrict(to range: Range<Int64>) throws(AudioFileError) {
-        guard sf_seek(handle, sf_count_t(range.lowerBound), SEEK_SET) >= 0 else {
-            throw Self.error(name, access, handle)
-        }
-        left = Int64(range.count)
+        end = min(range.upperBound, decoder.frames ?? .max)
+        try seek(to: range.lowerBound)
     }
 
-    /// Reads the next frames (`sf_readf_int`; of lossy files `sf_readf_float`, as integers would wrap where
-    /// the decoder overshoots, and cut at full scale).
+    /// Sets the frame that is read next: exactly that one, in lossy files too.
     ///
-    /// - Parameter samples: room for whole frames, interleaved, 32 bits a sample.
-    /// - Returns: how many frames came; 0 at the end.
-    /// - Throws: ``AudioFileError`` where the file is damaged and nothing more can be had.
-    public func read(into samples: UnsafeMutableBufferPointer<Int32>) throws(AudioFileError) -> Int {
-        let wanted = sf_count_t(min(left, Int64(samples.count / stream.channels)))
-        if wanted == 0 { return 0 }
-        let count = isLossy ? readLossy(samples, wanted) : sf_readf_int(handle, samples.baseAddress, wanted)
-        if count <= 0, sf_error(handle) != SF_ERR_NO_ERROR || access.readFailure != nil {
-            throw Self.error(name, access, handle)
+    /// - Parameter frame: counted from the file's first; beyond the end, or the end of the part that reading is
+    ///   restricted to, it is the end.
+    /// - Throws: ``AudioFileError`` where the file cannot be read from there.
+    public func seek(to frame: Int64) throws(AudioFileError) {
+        let target = max(0, min(frame, end))
+        position = target
+        // At the end there is nothing to be decoded.
+        if target < end, !decoder.seek(to: target) {
+            throw failure("it cannot be read from there")
         }
-        left -= Int64(max(0, count))
-        return max(0, Int(count))
+    }
+
+    /// Reads the next frames.
+    ///
+    /// - Parameter samples: room for whole frames, interleaved, 32 bits a sample with the stream's own on top.
+    /// - Returns: how many frames came: as many as there is room for, but at the end, where it is 0 at last.
+    ///   Whether that came too early says ``isDamaged``.
+    /// - Throws: ``AudioFileError`` where the kernel cannot read the file.
+    public func read(into samples: UnsafeMutableBufferPointer<Int32>) throws(AudioFileError) -> Int {
+        let channels = stream.channels
+        let wanted = Int(min(end - position, Int64(samples.count / channels)))
+        guard let memory = samples.baseAddress else { return 0 }
+        var count = 0
+        while count < wanted {
+            let more = decoder.read(into: memory + count * channels, frames: wanted - count)
+            if more == 0 {
+                if count == 0, access.readFailure != nil { throw failure("") }
+                sawEnd = true
+                break
+            }
+            count += more
+        }
+        position += Int64(count)
+        if position == decoder.frames { sawEnd = true }
+        return count
     }
 
     /// Reads what is left of the file, and gives its shape.
     ///
-    /// - Throws: ``AudioFileError`` where the file is damaged.
+    /// - Throws: ``AudioFileError`` where the kernel cannot read the file.
     public func waveform() throws(AudioFileError) -> Waveform {
         var builder = WaveformBuilder(channels: stream.channels)
         let block = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 4_096 * stream.channels)
@@ -92,22 +128,8 @@ public final class AudioFileReader: @unchecked Sendable {
         }
     }
 
-    private static func error(_ name: String, _ access: FileAccess, _ handle: OpaquePointer?)
-        -> AudioFileError
-    {
-        let attempt = "read \(name)"
-        return access.readFailure.map { AudioFileError(attempt: attempt, $0) }
-            ?? AudioFileError(attempt: attempt, reason: String(cString: sf_strerror(handle)))
-    }
-
-    private func readLossy(_ samples: UnsafeMutableBufferPointer<Int32>, _ wanted: sf_count_t) -> sf_count_t {
-        if decoded.count < samples.count { decoded = [Float](repeating: 0, count: samples.count) }
-        let count = sf_readf_float(handle, &decoded, wanted)
-        for index in 0..<max(0, Int(count)) * stream.channels {
-            // NaN becomes silence.
-            let sample = Double(decoded[index]) * 2_147_483_648
-            samples[index] = sample.isNaN ? 0 : Int32(max(-2_147_483_648, min(2_147_483_647, sample)))
-        }
-        return count
+    private func failure(_ reason: String) -> AudioFileError {
+        access.readFailure.map { AudioFileError(attempt: "read \(name)", $0) }
+            ?? AudioFileError(attempt: "read \(name)", reason: reason)
     }
 }

@@ -8,9 +8,9 @@ import Linux
 /// where it finds its way by the frames' check sums. The number in the last whole frame tells the length,
 /// so an hour is found as fast as a second.
 final class FLACTail {
-    /// The longest frame that can be (8 channels of 24 bits, 65,535 samples) is 1.6 MB; ours are far
-    /// shorter. Two of them always fit. Where there is none, the search goes further back.
-    private static let tailBytes: Int64 = 4 << 20
+    /// A frame is usually of 10 KB. The longest that can be (8 channels of 24 bits, 65,535 samples) has 1.6 MB:
+    /// where none is found whole, the search goes further back.
+    private static let tailBytes: Int64 = 64 << 10
 
     /// The first byte behind the last whole frame; 0 when the file has none.
     private(set) var endOffset: Int64 = 0

@@ -14,6 +14,9 @@ final class FileAccess: @unchecked Sendable {
     /// The first read that failed: what libsndfile says then is not about the file's contents.
     private(set) var readFailure: SystemError?
 
+    /// Has readers take a longer file for one of so many bytes.
+    var limit: Int64?
+
     init(_ descriptor: FileDescriptor) {
         self.descriptor = descriptor
     }
@@ -23,8 +26,8 @@ final class FileAccess: @unchecked Sendable {
         lseek(descriptor.number, 0, SEEK_SET)
         var functions = SF_VIRTUAL_IO(
             get_filelen: { FileAccess.of($0).length() },
-            seek: { sf_count_t(lseek(FileAccess.of($2).descriptor.number, off_t($0), $1)) },
-            read: { FileAccess.of($2).read($0, $1) },
+            seek: { sf_count_t(FileAccess.of($2).seek($0, $1)) },
+            read: { sf_count_t(FileAccess.of($2).read($0, Int($1))) },
             write: { FileAccess.of($2).write($0, $1) },
             tell: { sf_count_t(lseek(FileAccess.of($0).descriptor.number, 0, SEEK_CUR)) })
         return sf_open_virtual(&functions, mode, &information, Unmanaged.passUnretained(self).toOpaque())
@@ -35,17 +38,32 @@ final class FileAccess: @unchecked Sendable {
         failure = failure ?? SystemError(code: ECANCELED)
     }
 
-    private static func of(_ pointer: UnsafeMutableRawPointer?) -> FileAccess {
+    static func of(_ pointer: UnsafeMutableRawPointer?) -> FileAccess {
         Unmanaged<FileAccess>.fromOpaque(pointer!).takeUnretainedValue()
     }
 
-    private func length() -> sf_count_t {
-        (try? descriptor.status().bytes) ?? -1
+    /// How many bytes there are to read, or −1.
+    func length() -> Int64 {
+        guard let bytes = try? descriptor.status().bytes else { return -1 }
+        return min(bytes, limit ?? bytes)
     }
 
-    private func read(_ memory: UnsafeMutableRawPointer?, _ count: sf_count_t) -> sf_count_t {
+    /// Sets the next byte (`lseek`).
+    func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+        if whence == SEEK_END, limit != nil {
+            return Int64(lseek(descriptor.number, off_t(length() + offset), SEEK_SET))
+        }
+        return Int64(lseek(descriptor.number, off_t(offset), whence))
+    }
+
+    /// Reads the next bytes; 0 at the end, and where ``readFailure`` says why.
+    func read(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        var count = count
+        if let limit {
+            count = Int(max(0, min(Int64(count), limit - Int64(lseek(descriptor.number, 0, SEEK_CUR)))))
+        }
         do {
-            return sf_count_t(try retryingInterrupts { Glibc.read(descriptor.number, memory, Int(count)) })
+            return try retryingInterrupts { Glibc.read(descriptor.number, memory, count) }
         } catch {
             readFailure = readFailure ?? error
             return 0

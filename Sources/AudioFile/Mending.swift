@@ -55,7 +55,7 @@ public enum Mending {
 
     /// Has libsndfile write the header anew for the sound that is there, and cuts behind its last frame.
     private static func mendWAV(_ descriptor: FileDescriptor) throws(SystemError) -> Bool {
-        guard let claimed = try WAVHeader.endOffset(descriptor) else { return false }
+        guard let claimed = try SoundChunk.endOffset(descriptor) else { return false }
         if try claimed == descriptor.status().bytes { return false }
         let access = FileAccess(descriptor)
         var information = SF_INFO()
@@ -63,7 +63,7 @@ public enum Mending {
         sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
         sf_close(handle)
         if let failure = access.failure ?? access.readFailure { throw failure }
-        if let end = try WAVHeader.endOffset(descriptor), try descriptor.status().bytes > end {
+        if let end = try SoundChunk.endOffset(descriptor), try descriptor.status().bytes > end {
             try retryingInterrupts { ftruncate(descriptor.number, off_t(end)) }
         }
         try descriptor.sync()

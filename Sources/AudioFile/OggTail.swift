@@ -6,6 +6,8 @@ import Linux
 struct OggTail {
     /// The first byte behind the page; 0 when the file has no page.
     private(set) var endOffset: Int64 = 0
+    /// Whether the page says that it is the stream's last, as it does where the writer came to its end.
+    private(set) var isLast = false
     private var header: [UInt8] = []
     private var bytes = 0
 
@@ -48,6 +50,7 @@ struct OggTail {
             guard step > 0 else { continue }
             endOffset = position
             bytes = Int(step)
+            isLast = page.header[Self.flagsOffset] & Self.endOfStream != 0
             // With the end's flag and the sum that goes with it, whether or not it has them already.
             page.header[Self.flagsOffset] |= Self.endOfStream
             ogg_page_checksum_set(&page)

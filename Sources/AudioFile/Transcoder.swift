@@ -53,7 +53,7 @@ public enum Transcoder {
                 try writer.write(samples)
                 try step(Double(writer.frames) / Double(max(1, frames)) * (1 - checkShare))
             }
-            guard writer.frames == frames else {
+            guard writer.frames == frames, !reader.isDamaged else {
                 throw AudioFileError(attempt: "encode \(name)", reason: "its source ends too early")
             }
         } catch {

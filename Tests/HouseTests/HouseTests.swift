@@ -7,7 +7,7 @@ import Testing
     static let mayImport: [String: Set<String>] = [
         "Linux": ["CArguments", "CLinux"],
         "Sound": ["CEBUR128", "CSampleRate", "CSonic"],
-        "AudioFile": ["CFLAC", "COgg", "CSndFile", "Linux", "Sound"],
+        "AudioFile": ["CFLAC", "CMPG123", "COgg", "CSndFile", "Linux", "Sound"],
         "Memos": ["CSQLite", "Linux"],
         "ALSA": ["CALSA", "CALSAMessages", "Linux", "Sound"],
         "Engine": ["AudioFile", "Linux", "Memos", "Sound"],

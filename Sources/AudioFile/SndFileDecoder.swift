@@ -1,0 +1,155 @@
+import CSndFile
+import Glibc
+import Linux
+import Sound
+
+/// Decodes with libsndfile.
+final class SndFileDecoder: SoundDecoder {
+    let stream: StreamFormat
+    private(set) lazy var frames = claimed ?? count()
+    let isCut: Bool
+    /// libsndfile passes over damage and does not tell.
+    let isDamaged = false
+    /// `SF_FORMAT_FLAC` and so on.
+    let container: Int32
+    /// The frames that the header says there are, or nil.
+    let claimed: Int64?
+
+    private let access: FileAccess
+    private let handle: OpaquePointer
+    private let readsFloats: Bool
+    private let isDeep: Bool
+    /// How many frames before the wanted one decoding begins after a seek.
+    private let lead: Int64
+    private var decoded: [Float] = []
+
+    private static let mostChannels = 256
+    private static let mostRate = 1_000_000
+    /// The longest block of Vorbis: a block is whole only together with the one before it (Vorbis I, 4.3.8).
+    private static let vorbisLead: Int64 = 8_192
+    /// Opus comes to itself within 80 ms (RFC 7845, 4.6).
+    private static let opusLeadsInSecond: Int64 = 12
+
+    /// Opens a file (`sf_open_virtual`).
+    ///
+    /// - Throws: ``AudioFileError`` when libsndfile does not know the file, or it is cut in its header.
+    init(_ access: FileAccess, name: String) throws(AudioFileError) {
+        var isCut = false
+        var isEmpty = false
+        do throws(SystemError) {
+            let bytes = try access.descriptor.status().bytes
+            isEmpty = bytes == 0
+            if let end = try SoundChunk.endOffset(access.descriptor) {
+                isCut = end != .max && end > bytes
+            } else if let tail = try Self.oggTail(access.descriptor) {
+                // libsndfile finds no length where the last page is not whole.
+                access.limit = tail.endOffset
+                isCut = !tail.isLast
+            }
+        } catch {
+            throw AudioFileError(attempt: "read \(name)", error)
+        }
+        self.access = access
+        self.isCut = isCut
+
+        var information = SF_INFO()
+        guard let handle = access.open(mode: Int32(SFM_READ), information: &information) else {
+            if let failure = access.readFailure { throw AudioFileError(attempt: "read \(name)", failure) }
+            throw AudioFileError(
+                attempt: "read \(name)", reason: isEmpty ? "it is empty" : Self.reason(sf_error(nil)))
+        }
+        let rate = Int(information.samplerate)
+        let channels = Int(information.channels)
+        guard (1...Self.mostRate).contains(rate), (1...Self.mostChannels).contains(channels) else {
+            sf_close(handle)
+            throw AudioFileError(
+                attempt: "read \(name)", reason: "it is said to have \(channels) channels of \(rate) Hz")
+        }
+        self.handle = handle
+        container = information.format & Int32(SF_FORMAT_TYPEMASK)
+        let encoding = Int(information.format) & Int(SF_FORMAT_SUBMASK)
+        readsFloats =
+            AudioFileFormat.isLossy(information.format)
+            || [Int(SF_FORMAT_FLOAT), Int(SF_FORMAT_DOUBLE)].contains(encoding)
+        isDeep = [SF_FORMAT_PCM_32, SF_FORMAT_ALAC_32].map { Int($0) }.contains(encoding)
+        stream = StreamFormat(
+            rate: rate, channels: channels, bits: Self.deepEncodings.contains(encoding) ? 24 : 16)
+        switch encoding {
+        case Int(SF_FORMAT_VORBIS): lead = Self.vorbisLead
+        case Int(SF_FORMAT_OPUS): lead = Int64(rate) / Self.opusLeadsInSecond
+        default: lead = 0
+        }
+        // A length that was never written reads as 2⁶³ − 1.
+        claimed = information.frames >= 0 && information.frames < .max / 2 ? information.frames : nil
+    }
+
+    deinit {
+        sf_close(handle)
+    }
+
+    /// What has more than 16 bits.
+    private static let deepEncodings = [
+        SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE, SF_FORMAT_ALAC_20,
+        SF_FORMAT_ALAC_24, SF_FORMAT_ALAC_32, SF_FORMAT_DWVW_24,
+    ].map { Int($0) }
+
+    func seek(to frame: Int64) -> Bool {
+        var skipped = min(frame, lead)
+        guard sf_seek(handle, sf_count_t(frame - skipped), SEEK_SET) == frame - skipped else { return false }
+        while skipped > 0 {
+            let count = decode(min(skipped, 4_096))
+            if count <= 0 { return false }
+            skipped -= Int64(count)
+        }
+        return true
+    }
+
+    func read(into samples: UnsafeMutablePointer<Int32>, frames count: Int) -> Int {
+        if !readsFloats {
+            let count = max(0, Int(sf_readf_int(handle, samples, sf_count_t(count))))
+            if isDeep { SampleDepth.round(.init(start: samples, count: count * stream.channels), bits: 24) }
+            return count
+        }
+        // As integers, what a lossy decoder has above full scale would wrap, and floats would not be scaled.
+        let count = decode(Int64(count))
+        for index in 0..<count * stream.channels {
+            samples[index] = SampleDepth.sample(decoded[index], bits: stream.bits)
+        }
+        return count
+    }
+
+    private func decode(_ count: Int64) -> Int {
+        let wanted = Int(count) * stream.channels
+        if decoded.count < wanted { decoded = [Float](repeating: 0, count: wanted) }
+        return max(0, Int(sf_readf_float(handle, &decoded, sf_count_t(count))))
+    }
+
+    /// Counts by decoding all of the file.
+    private func count() -> Int64? {
+        var count: Int64 = 0
+        while true {
+            let more = decode(4_096)
+            if more == 0 { return sf_seek(handle, 0, SEEK_SET) == 0 ? count : nil }
+            count += Int64(more)
+        }
+    }
+
+    private static func oggTail(_ descriptor: FileDescriptor) throws(SystemError) -> OggTail? {
+        var magic = [UInt8](repeating: 0, count: 4)
+        try retryingInterrupts { pread(descriptor.number, &magic, magic.count, 0) }
+        guard magic.elementsEqual("OggS".utf8) else { return nil }
+        let tail = try OggTail(descriptor)
+        return tail.endOffset > 0 ? tail : nil
+    }
+
+    static let unknown = "it is no file of sound that can be read"
+
+    /// What a person understands of libsndfile's reasons.
+    private static func reason(_ code: Int32) -> String {
+        switch Int(code) {
+        case Int(SF_ERR_UNRECOGNISED_FORMAT): unknown
+        case Int(SF_ERR_UNSUPPORTED_ENCODING): "its sound is encoded in a way that cannot be read"
+        default: String(cString: sf_strerror(nil))
+        }
+    }
+}
