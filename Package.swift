@@ -77,7 +77,7 @@ let package = Package(
             name: "Probe", dependencies: ["AudioFile", "Engine", "Memos"], path: "Tests/Probe",
             swiftSettings: strict),
         tests("ALSATests", ["ALSA"]),
-        tests("AudioFileTests", ["AudioFile", "Linux", "Sound", "TestSupport"]),
+        tests("AudioFileTests", ["AudioFile", "CSndFile", "Linux", "Sound", "TestSupport"]),
         tests("CommandTableTests", ["CommandTable"]),
         tests("EngineTests", ["Engine", "Linux"]),
         tests("HouseTests", []),

@@ -20,6 +20,7 @@ public final class AudioFileReader: @unchecked Sendable {
     private let decoder: any SoundDecoder
     private var end: Int64
     private var sawEnd = false
+    private var endedEarly = false
 
     /// Opens a file: FLAC with libFLAC, MPEG with libmpg123, all others with libsndfile.
     ///
@@ -63,7 +64,7 @@ public final class AudioFileReader: @unchecked Sendable {
     /// Whether something that the file once held was not there: reading came to the end of what was cut, or a
     /// decoder met damage on its way. What could be heard was heard.
     public var isDamaged: Bool {
-        decoder.isDamaged || sawEnd && (decoder.isCut || position < decoder.frames ?? 0)
+        decoder.isDamaged || endedEarly || sawEnd && decoder.isCut
     }
 
     /// Goes on with a part of the file alone.
@@ -105,6 +106,7 @@ public final class AudioFileReader: @unchecked Sendable {
             if more == 0 {
                 if count == 0, access.readFailure != nil { throw failure("") }
                 sawEnd = true
+                endedEarly = endedEarly || decoder.frames != nil
                 break
             }
             count += more

@@ -8,6 +8,9 @@ struct OggTail {
     private(set) var endOffset: Int64 = 0
     /// Whether the page says that it is the stream's last, as it does where the writer came to its end.
     private(set) var isLast = false
+    /// The time at which the page begins, in the codec's frames; 0 when none is before it.
+    private(set) var beginning: Int64 = 0
+    private var ending: Int64 = 0
     private var header: [UInt8] = []
     private var bytes = 0
 
@@ -50,6 +53,9 @@ struct OggTail {
             guard step > 0 else { continue }
             endOffset = position
             bytes = Int(step)
+            // A page within which no packet ends has −1.
+            beginning = max(beginning, ending)
+            ending = Int64(ogg_page_granulepos(&page))
             isLast = page.header[Self.flagsOffset] & Self.endOfStream != 0
             // With the end's flag and the sum that goes with it, whether or not it has them already.
             page.header[Self.flagsOffset] |= Self.endOfStream
