@@ -38,27 +38,28 @@ public final class AudioFileReader: @unchecked Sendable {
     private static func decoder(
         _ access: FileAccess, _ name: String
     ) throws(AudioFileError) -> any SoundDecoder {
-        var refusal: AudioFileError?
-        do throws(AudioFileError) {
-            let decoder = try SndFileDecoder(access, name: name)
-            if decoder.container == Int32(SF_FORMAT_FLAC) {
-                return try FLACDecoder(access, name: name, stream: decoder.stream, claimed: decoder.claimed)
-            }
-            if decoder.container != Int32(SF_FORMAT_MPEG) { return decoder }
-        } catch {
-            refusal = error
-        }
-        if let refusal, refusal.code != nil { throw refusal }
+        let isMPEG: Bool
         let description: MPEGHeader.Description?
-        do {
-            description = try MPEGHeader.find(in: access.descriptor)
+        do throws(SystemError) {
+            isMPEG = try MPEGHeader.begins(access.descriptor)
+            description = isMPEG ? try MPEGHeader.find(in: access.descriptor) : nil
         } catch {
             throw AudioFileError(attempt: "read \(name)", error)
         }
-        guard let description else {
-            throw refusal ?? AudioFileError(attempt: "read \(name)", reason: SndFileDecoder.unknown)
+        if let description { return try MPEGDecoder(access, name: name, description: description) }
+        // libsndfile would play it as noise, and has libmpg123 print on standard error what is wrong with it.
+        if isMPEG { throw AudioFileError(attempt: "read \(name)", reason: SndFileDecoder.unknown) }
+        do throws(AudioFileError) {
+            let decoder = try SndFileDecoder(access, name: name)
+            if decoder.container != Int32(SF_FORMAT_FLAC) { return decoder }
+            return try FLACDecoder(access, name: name, stream: decoder.stream, claimed: decoder.claimed)
+        } catch {
+            // There may be junk in front of the sound.
+            guard error.code == nil, let description = try? MPEGHeader.find(in: access.descriptor) else {
+                throw error
+            }
+            return try MPEGDecoder(access, name: name, description: description)
         }
-        return try MPEGDecoder(access, name: name, description: description)
     }
 
     /// Whether something that the file once held was not there: reading came to the end of what was cut, or a

@@ -16,6 +16,8 @@ final class FileAccess: @unchecked Sendable {
 
     /// Has readers take a longer file for one of so many bytes.
     var limit: Int64?
+    /// Has readers find another number, of eight bytes and big-endian, at an offset in the file.
+    var patch: (offset: Int64, number: UInt64)?
 
     init(_ descriptor: FileDescriptor) {
         self.descriptor = descriptor
@@ -58,16 +60,23 @@ final class FileAccess: @unchecked Sendable {
 
     /// Reads the next bytes; 0 at the end, and where ``readFailure`` says why.
     func read(_ memory: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-        var count = count
-        if let limit {
-            count = Int(max(0, min(Int64(count), limit - Int64(lseek(descriptor.number, 0, SEEK_CUR)))))
-        }
+        let offset = Int64(lseek(descriptor.number, 0, SEEK_CUR))
+        let wanted = limit.map { max(0, min(count, Int($0 - offset))) } ?? count
+        let done: Int
         do {
-            return try retryingInterrupts { Glibc.read(descriptor.number, memory, count) }
+            done = try retryingInterrupts { Glibc.read(descriptor.number, memory, wanted) }
         } catch {
             readFailure = readFailure ?? error
             return 0
         }
+        if let patch, let memory {
+            for index in 0..<8 where (offset..<offset + Int64(done)).contains(patch.offset + Int64(index)) {
+                memory.storeBytes(
+                    of: UInt8(truncatingIfNeeded: patch.number >> UInt64(56 - 8 * index)),
+                    toByteOffset: Int(patch.offset - offset) + index, as: UInt8.self)
+            }
+        }
+        return done
     }
 
     private func write(_ memory: UnsafeRawPointer?, _ count: sf_count_t) -> sf_count_t {

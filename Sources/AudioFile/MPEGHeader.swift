@@ -60,6 +60,12 @@ struct MPEGHeader {
     private static let mostJunk: Int64 = 64 << 10
     private static let headersInRow = 3
 
+    /// Whether the file's first bytes, but for an ID3 tag, are those of a header, whatever follows.
+    static func begins(_ descriptor: FileDescriptor) throws(SystemError) -> Bool {
+        let head = try bytes(descriptor, at: tagBytes(descriptor), count: 2)
+        return head.count == 2 && head[0] == 0xff && head[1] >= 0xe0
+    }
+
     /// Looks for the first frame, behind an ID3 tag and junk.
     ///
     /// - Parameter descriptor: open for reading; its position does not matter and is not moved.

@@ -37,13 +37,15 @@ final class SndFileDecoder: SoundDecoder {
     /// - Throws: ``AudioFileError`` when libsndfile does not know the file, or it is cut in its header.
     init(_ access: FileAccess, name: String) throws(AudioFileError) {
         var isCut = false
-        var isEmpty = false
         var lastPage: Int64 = 0
+        let status: (bytes: Int64, isRegular: Bool, linkCount: Int)
         do throws(SystemError) {
-            let bytes = try access.descriptor.status().bytes
-            isEmpty = bytes == 0
-            if let end = try SoundChunk.endOffset(access.descriptor) {
-                isCut = end != .max && end > bytes
+            status = try access.descriptor.status()
+            if let chunk = try SoundChunk.find(in: access.descriptor) {
+                isCut = chunk.endOffset != .max && chunk.endOffset > status.bytes
+                if isCut, let offset = chunk.longSizeOffset {
+                    access.patch = (offset, UInt64(max(0, status.bytes - offset - 8)))
+                }
             } else if let tail = try Self.oggTail(access.descriptor) {
                 // libsndfile finds no length where the last page is not whole.
                 access.limit = tail.endOffset
@@ -59,8 +61,10 @@ final class SndFileDecoder: SoundDecoder {
         var information = SF_INFO()
         guard let handle = access.open(mode: Int32(SFM_READ), information: &information) else {
             if let failure = access.readFailure { throw AudioFileError(attempt: "read \(name)", failure) }
-            throw AudioFileError(
-                attempt: "read \(name)", reason: isEmpty ? "it is empty" : Self.reason(sf_error(nil)))
+            let reason =
+                !status.isRegular
+                ? "it is no regular file" : status.bytes == 0 ? "it is empty" : Self.reason(sf_error(nil))
+            throw AudioFileError(attempt: "read \(name)", reason: reason)
         }
         let rate = Int(information.samplerate)
         let channels = Int(information.channels)
@@ -154,7 +158,7 @@ final class SndFileDecoder: SoundDecoder {
         switch Int(code) {
         case Int(SF_ERR_UNRECOGNISED_FORMAT): unknown
         case Int(SF_ERR_UNSUPPORTED_ENCODING): "its sound is encoded in a way that cannot be read"
-        default: String(cString: sf_strerror(nil))
+        default: "its header makes no sense"
         }
     }
 }

@@ -2,7 +2,12 @@ import Glibc
 import Linux
 
 /// What the header of a file of chunks says of its length, to be compared with the truth.
-enum SoundChunk {
+struct SoundChunk {
+    /// The first byte behind the sound, as the header has it; `Int64.max` where its writer left that open.
+    let endOffset: Int64
+    /// Where the chunk's size is, in CAF, of which libsndfile does not read what is cut; nil in all others.
+    let longSizeOffset: Int64?
+
     /// How one family of files lays out its chunks.
     private struct Layout {
         /// The file's first four bytes.
@@ -33,15 +38,21 @@ enum SoundChunk {
     /// A hostile file can have as many as it has bytes.
     private static let mostChunks = 1_000
 
-    /// The first byte behind the sound, as the header has it; `Int64.max` where its writer left that open, or nil
-    /// where there is no such header.
+    /// The end of the sound alone, or nil where there is no such header.
+    static func endOffset(_ descriptor: FileDescriptor) throws(SystemError) -> Int64? {
+        try find(in: descriptor)?.endOffset
+    }
+
+    /// Looks for the chunk with the sound.
     ///
     /// - Parameter descriptor: open for reading; its position does not matter and is not moved.
-    static func endOffset(_ descriptor: FileDescriptor) throws(SystemError) -> Int64? {
+    /// - Returns: nil where there is no such header.
+    static func find(in descriptor: FileDescriptor) throws(SystemError) -> SoundChunk? {
         let head = try bytes(descriptor, at: 0)
         if isTag(".snd", head) {
             let size = number(head[8..<12], isBigEndian: true)
-            return size == 0xffff_ffff ? .max : number(head[4..<8], isBigEndian: true) + size
+            let end = number(head[4..<8], isBigEndian: true) + size
+            return SoundChunk(endOffset: size == 0xffff_ffff ? .max : end, longSizeOffset: nil)
         }
         guard let layout = layouts.first(where: { isTag($0.magic, head) }) else { return nil }
         let headerBytes = layout.nameBytes + layout.sizeBytes
@@ -56,7 +67,9 @@ enum SoundChunk {
             if isTag("ds64", chunk) { longSize = number(chunk[16..<24], isBigEndian: false) }
             if isTag(layout.sound, chunk) {
                 if layout.sizeBytes == 4, size == 0xffff_ffff { size = longSize ?? -1 }
-                return size < 0 || size > .max / 2 ? .max : offset + Int64(headerBytes) + size
+                return SoundChunk(
+                    endOffset: size < 0 || size > .max / 2 ? .max : offset + Int64(headerBytes) + size,
+                    longSizeOffset: layout.magic == "caff" ? offset + Int64(layout.nameBytes) : nil)
             }
             guard size >= 0, size < .max / 2 else { return nil }
             let end = offset + Int64(headerBytes) + size

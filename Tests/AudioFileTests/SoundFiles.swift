@@ -13,7 +13,7 @@ enum SoundFiles {
     struct Encoded: Sendable, CustomTestStringConvertible {
         let name: String
         let options: [String]
-        var seconds = 6
+        var seconds = 4
         var rate = 48_000
         var channels = 1
 
