@@ -117,9 +117,7 @@ final class MPEGDecoder: SoundDecoder {
         }
         if status != MPG123_OK, status != MPG123_DONE, status != MPG123_NEW_FORMAT { isDamaged = true }
         let given = bytes / MemoryLayout<Float>.size / stream.channels
-        for index in 0..<given * stream.channels {
-            samples[index] = SampleDepth.sample(decoded[index], bits: stream.bits)
-        }
+        SampleDepth.convert(decoded, given * stream.channels, to: samples, bits: stream.bits)
         left -= Int64(given)
         return given
     }

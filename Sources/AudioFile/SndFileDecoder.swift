@@ -121,9 +121,7 @@ final class SndFileDecoder: SoundDecoder {
         }
         // As integers, what a lossy decoder has above full scale would wrap, and floats would not be scaled.
         let count = decode(Int64(count))
-        for index in 0..<count * stream.channels {
-            samples[index] = SampleDepth.sample(decoded[index], bits: stream.bits)
-        }
+        SampleDepth.convert(decoded, count * stream.channels, to: samples, bits: stream.bits)
         return count
     }
 
