@@ -33,10 +33,8 @@ import Testing
     /// Two hours of whole samples, in a file of libsndfile.
     private func twoHours(_ format: Int) throws -> String {
         let path = folder.file("source")
-        let piece = try piece()
         try SoundFiles.write(
-            path, format: format, rate: Self.rate, channels: 1,
-            Array(repeatElement(piece, count: Self.pieces).joined()))
+            path, format: format, rate: Self.rate, channels: 1, piece(), times: Self.pieces)
         return path
     }
 

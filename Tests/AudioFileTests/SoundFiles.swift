@@ -50,8 +50,9 @@ enum SoundFiles {
     /// - Parameters:
     ///   - format: of libsndfile.
     ///   - samples: interleaved, of 32 bits; of files of floats 2³¹ is full scale.
+    ///   - times: how often they are written, but of floats.
     static func write(
-        _ path: String, format: Int, rate: Int, channels: Int, _ samples: [Int32]
+        _ path: String, format: Int, rate: Int, channels: Int, _ samples: [Int32], times: Int = 1
     ) throws {
         var information = SF_INFO()
         information.format = Int32(format)
@@ -64,7 +65,7 @@ enum SoundFiles {
             let values = samples.map { Double($0) / 2_147_483_648 }
             #expect(sf_write_double(handle, values, count) == count)
         } else {
-            #expect(sf_write_int(handle, samples, count) == count)
+            for _ in 0..<times { #expect(sf_write_int(handle, samples, count) == count) }
         }
     }
 
