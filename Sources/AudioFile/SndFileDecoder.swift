@@ -25,6 +25,7 @@ final class SndFileDecoder: SoundDecoder {
     private let lastTarget: Int64
     private var decoded: [Float] = []
 
+    private static let mostSeeks = 5
     private static let mostChannels = 256
     private static let mostRate = 1_000_000
     /// The longest block of Vorbis: a block is whole only together with the one before it (Vorbis I, 4.3.8).
@@ -103,12 +104,25 @@ final class SndFileDecoder: SoundDecoder {
     ].map { Int($0) }
 
     func seek(to frame: Int64) -> Bool {
-        var skipped = min(frame, max(lead, lastTarget < frame ? frame - lastTarget : 0))
-        guard sf_seek(handle, sf_count_t(frame - skipped), SEEK_SET) == frame - skipped else { return false }
-        while skipped > 0 {
-            let count = decode(min(skipped, 4_096))
+        var wanted = min(frame, max(lead, lastTarget < frame ? frame - lastTarget : 0))
+        for _ in 0..<Self.mostSeeks {
+            // Forward into a page of Vorbis that was not yet met, libsndfile lands elsewhere; from the end it is right.
+            if lastTarget != .max, let frames { sf_seek(handle, sf_count_t(max(0, frames - 1)), SEEK_SET) }
+            let landed = Int64(sf_seek(handle, sf_count_t(frame - wanted), SEEK_SET))
+            if landed == frame - wanted { return skip(wanted) }
+            // Where Ogg files were joined, libsndfile does not find every place.
+            if lead == 0 || wanted == frame { return false }
+            wanted = min(frame, wanted * 4)
+        }
+        return false
+    }
+
+    private func skip(_ frames: Int64) -> Bool {
+        var left = frames
+        while left > 0 {
+            let count = decode(min(left, 4_096))
             if count <= 0 { return false }
-            skipped -= Int64(count)
+            left -= Int64(count)
         }
         return true
     }

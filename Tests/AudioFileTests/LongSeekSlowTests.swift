@@ -14,7 +14,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     static let lossy: [(name: String, options: [String])] = [
-        ("memo.opus", ["-c:a", "libopus", "-b:a", "24k"]), ("memo.ogg", ["-c:a", "libvorbis", "-q:a", "1"]),
+        ("memo.ogg", ["-c:a", "libvorbis", "-q:a", "1"]),
         ("memo.mp3", ["-c:a", "libmp3lame", "-q:a", "7"]),
         ("bare.mp3", ["-c:a", "libmp3lame", "-b:a", "32k", "-write_xing", "0"]),
     ]
@@ -63,15 +63,16 @@ import Testing
         try check(path, name)
     }
 
-    /// As long as its encoder takes: of 48 kHz 35 minutes, of 8 kHz more than two hours.
-    @Test func aSeekInALongAppleLosslessFileIsExactAndQuick() throws {
+    /// Apple Lossless is as long as its encoder takes: of 48 kHz 35 minutes, of 8 kHz more than two hours.
+    @Test(arguments: ["alac", "opus"])
+    func aSeekInTwoHoursOfOurOwnIsExactAndQuick(name: String) throws {
         let source = try twoHours(Int(SF_FORMAT_FLAC) | Int(SF_FORMAT_PCM_16))
-        let path = folder.file("memo.caf")
+        let path = folder.file("memo")
         _ = try Transcoder.transcode(
             FileDescriptor(opening: source, flags: O_RDONLY),
             to: FileDescriptor(opening: path, flags: O_RDWR | O_CREAT), name: "memo",
-            format: try #require(AudioFileFormat.named("alac")))
-        try check(path, "alac")
+            format: try #require(AudioFileFormat.named(name)))
+        try check(path, name)
     }
 
     private func check(_ path: String, _ name: String) throws {
