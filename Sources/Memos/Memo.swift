@@ -16,6 +16,10 @@ public struct Memo: Equatable, Sendable {
     public var sound: MemoSound?
     /// When it was heard to its end, or nil.
     public var heardAt: Timestamp?
+    /// Where hearing it was broken off, in frames from the file's first, or nil.
+    public var position: Int64?
+    /// How loud it is, in LUFS (EBU R 128), or nil when nobody has measured.
+    public var loudness: Double?
     /// The process that records it, while it is being recorded.
     public var recorder: Int32?
     /// Its markers, by their places.

@@ -30,7 +30,9 @@ enum Migrations {
             interrupted INTEGER,
             heard_at INTEGER,
             first_frame INTEGER,
-            end_frame INTEGER
+            end_frame INTEGER,
+            position INTEGER,
+            loudness REAL
         ) STRICT;
         CREATE TABLE waveforms (
             memo INTEGER PRIMARY KEY,

@@ -62,6 +62,29 @@ extension Store {
         }
     }
 
+    /// Adds markers to a finished memo, and takes some away. What was taken away leaves no trace.
+    ///
+    /// - Parameters:
+    ///   - added: each at its place among the others.
+    ///   - removed: which of the markers that the memo has now, counted from 0 in their order.
+    /// - Returns: the memo as it is then, or nil when it is gone.
+    /// - Throws: ``StoreError``; the markers are then as they were.
+    @discardableResult
+    public func edit(_ memo: Memo, adding added: [Marker] = [], removing removed: Set<Int> = []) throws -> Memo? {
+        let edited = try write { () -> Memo? in
+            guard var memo = try current(memo) else { return nil }
+            let kept = memo.markers.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
+            memo.markers = (kept + added).sorted { $0.frame < $1.frame }
+            try replaceMarkers(of: memo)
+            if !removed.isEmpty {
+                try database.run("INSERT INTO unwiped (memo) VALUES (?)", .integer(memo.id))
+            }
+            return memo
+        }
+        if !removed.isEmpty { try wipe() }
+        return edited
+    }
+
     /// Puts a memo's markers in place of those it has.
     func replaceMarkers(of memo: Memo) throws(StoreError) {
         try database.run("DELETE FROM markers WHERE memo = ?", .integer(memo.id))

@@ -3,7 +3,7 @@ extension Store {
     private static let columns = """
         id, title, category, file, format, started_at, utc_offset, show_at, expire_at, recorder, \
         rate, channels, bits, frames, bytes, peak_decibels, clips, gap_frames, interrupted, heard_at, \
-        first_frame, end_frame
+        first_frame, end_frame, position, loudness
         """
 
     func memos(where condition: String, _ values: SQLValue...) throws(StoreError) -> [Memo] {
@@ -39,6 +39,8 @@ extension Store {
             id: row.int64(0), title: row.optionalText(1), category: row.optionalText(2), times: times,
             file: row.text(3), format: row.text(4), sound: sound,
             heardAt: row.optionalInt64(19).map { Timestamp(milliseconds: $0) },
+            position: row.optionalInt64(22).map { max(0, $0) },
+            loudness: row.optionalReal(23).flatMap { $0.isFinite ? $0 : nil },
             recorder: row.optionalInt64(9).map { Int32(truncatingIfNeeded: $0) })
     }
 
@@ -54,7 +56,7 @@ extension Store {
     func insert(_ memo: Memo, id: Int64?) throws(StoreError) {
         let statement = try Statement(
             database,
-            "INSERT INTO memos (\(Self.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+            "INSERT INTO memos (\(Self.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
         let times = memo.times
         try statement.run(
             [
@@ -64,7 +66,7 @@ extension Store {
                 .optional(memo.recorder.map { Int64($0) }),
             ] + Self.values(memo.sound) + [
                 .optional(memo.heardAt?.milliseconds), .optional(memo.sound?.trim?.lowerBound),
-                .optional(memo.sound?.trim?.upperBound),
+                .optional(memo.sound?.trim?.upperBound), .optional(memo.position), .optional(memo.loudness),
             ])
     }
 

@@ -181,12 +181,4 @@ public final class Store {
         }
         try wipe()
     }
-
-    /// Notes that a memo was heard to its end.
-    public func markHeard(_ memo: Memo, at now: Timestamp) throws {
-        try database.write {
-            try database.run(
-                "UPDATE memos SET heard_at = ? WHERE id = ?", .integer(now.milliseconds), .integer(memo.id))
-        }
-    }
 }

@@ -40,7 +40,8 @@ struct MemoJSON {
             "gap_seconds": .real(sound?.gapSeconds),
             "interrupted": .boolean(sound?.wasInterrupted ?? false),
             "heard_at": time(memo.heardAt),
-            "position_seconds": .null,
+            "position_seconds": .real(
+                memo.position.flatMap { position in sound.map { $0.seconds(at: position) } }),
             "markers": .array(
                 try memo.markers.map { marker in
                     builder.object([
