@@ -2,10 +2,11 @@
 public enum Key: Equatable, Sendable {
     /// A character that is shown, lower case where it has one.
     case character(Character)
-    case enter, escape
+    case enter, escape, backspace
+    case up, down, left, right, home
     /// Ctrl-D: the end of the input.
     case end
-    /// One that has no meaning here, such as an arrow.
+    /// One that has no meaning here, such as F1.
     case other
 }
 
@@ -48,6 +49,7 @@ public struct KeyDecoder {
         switch first {
         case 0x0a, 0x0d: return (.enter, 1)
         case 0x04: return (.end, 1)
+        case 0x08, 0x7f: return (.backspace, 1)
         case 0x1b: return sequence()
         case 0x20..<0x7f: return (.character(Character(Unicode.Scalar(first))).lowercased, 1)
         case 0..<0x80: return (.other, 1)
@@ -62,9 +64,21 @@ public struct KeyDecoder {
         case 0x1b: return (.escape, 1)
         case UInt8(ascii: "["):
             let end = bytes.dropFirst(2).firstIndex { (0x40..<0x7f).contains($0) }
-            return end.map { (.other, $0 + 1) }
-        case UInt8(ascii: "O"): return bytes.count > 2 ? (.other, 3) : nil
+            return end.map { (Self.named(bytes[2...$0]), $0 + 1) }
+        case UInt8(ascii: "O"): return bytes.count > 2 ? (Self.named(bytes[2...2]), 3) : nil
         default: return (.other, 2)
+        }
+    }
+
+    /// The key that a sequence is, by what comes behind `ESC [` or `ESC O`: as xterm and those after it send it.
+    private static func named(_ sequence: ArraySlice<UInt8>) -> Key {
+        switch String(decoding: sequence, as: UTF8.self) {
+        case "A": .up
+        case "B": .down
+        case "C": .right
+        case "D": .left
+        case "H", "1~", "7~": .home
+        default: .other
         }
     }
 

@@ -9,6 +9,18 @@ public struct MeterText {
     /// In fewer columns the bar is worth more than a second figure.
     private static let columnsForBoth = 56
 
+    /// More meters than these would not leave room for the rest.
+    static let most = 8
+
+    /// What stands before the meter of a channel.
+    static func label(_ channel: Int, of channels: Int) -> String {
+        switch channels {
+        case 1: "  "
+        case 2: channel == 0 ? "L " : "R "
+        default: "\(channel + 1) "
+        }
+    }
+
     /// A meter that has heard nothing yet.
     public init() {}
 

@@ -10,8 +10,6 @@ public struct RecordingText {
 
     /// More than any terminal is wide.
     private static let mostPeaks = 1_000
-    /// More meters than these would not leave room for the rest.
-    private static let mostMeters = 8
 
     /// A display of nothing yet.
     public init() {}
@@ -44,21 +42,14 @@ public struct RecordingText {
         var lines = [start + shape + end]
         if let levels, !isPaused {
             if meters.isEmpty { meters = levels.peaks.map { _ in MeterText() } }
-            for channel in meters.indices.prefix(Self.mostMeters) {
+            for channel in meters.indices.prefix(MeterText.most) {
                 lines.append(
                     meters[channel].line(
-                        label: label(channel), peak: Decibels.ofPeak(levels.peaks[channel]),
+                        label: MeterText.label(channel, of: meters.count),
+                        peak: Decibels.ofPeak(levels.peaks[channel]),
                         rms: levels.rmsDecibels(channel: channel), at: milliseconds, columns: width))
             }
         }
         return (lines + hints).map { VisibleText.cut($0, columns: width) }
-    }
-
-    private func label(_ channel: Int) -> String {
-        switch meters.count {
-        case 1: "  "
-        case 2: channel == 0 ? "L " : "R "
-        default: "\(channel + 1) "
-        }
     }
 }

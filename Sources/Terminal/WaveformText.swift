@@ -9,6 +9,13 @@ public enum WaveformText {
         line(waveform.heights(columns: columns))
     }
 
+    /// The shape in block characters, exactly so many columns wide: a short memo's is stretched.
+    static func line(_ waveform: Waveform, filling columns: Int) -> [Character] {
+        let shape = Array(line(waveform, columns: columns))
+        guard !shape.isEmpty else { return Array(repeating: " ", count: columns) }
+        return (0..<columns).map { shape[$0 * shape.count / columns] }
+    }
+
     /// The shape of peaks, each a distance from zero of a possible 2³¹, a column each.
     static func line(peaks: [UInt32]) -> String {
         line(peaks.map { (Double($0) / 2_147_483_648).squareRoot() })

@@ -14,10 +14,19 @@ import Testing
             ])
     }
 
-    @Test(arguments: ["\u{1b}[A", "\u{1b}OP", "\u{1b}[1;5C", "\u{1b}[15~", "\u{1b}x", "\u{1}"])
+    @Test(arguments: ["\u{1b}[E", "\u{1b}OP", "\u{1b}[1;5C", "\u{1b}[15~", "\u{1b}x", "\u{1}"])
     func aKeyWithoutACharacterIsNoEscape(sequence: String) {
         #expect(keys(sequence) == [.other])
         #expect(keys(sequence + "q") == [.other, .character("q")])
+    }
+
+    @Test(arguments: [
+        ("\u{1b}[A", Key.up), ("\u{1b}OB", .down), ("\u{1b}[C", .right), ("\u{1b}OD", .left),
+        ("\u{1b}[H", .home),
+        ("\u{1b}OH", .home), ("\u{1b}[1~", .home), ("\u{7f}", .backspace), ("\u{8}", .backspace),
+    ])
+    func theKeysThatMoveHaveNames(sequence: String, key: Key) {
+        #expect(keys(sequence + "q") == [key, .character("q")])
     }
 
     @Test func anEscapeIsOneWhenNothingFollows() {
@@ -27,7 +36,7 @@ import Testing
         // Over a slow line an arrow's bytes come one by one.
         #expect(decoder.decode([0x1b]).isEmpty)
         #expect(decoder.decode([UInt8(ascii: "[")]).isEmpty)
-        #expect(decoder.decode([UInt8(ascii: "D")]) == [.other])
+        #expect(decoder.decode([UInt8(ascii: "D")]) == [.left])
         #expect(!decoder.isWaiting)
     }
 
