@@ -79,7 +79,7 @@ let package = Package(
         tests("ALSATests", ["ALSA"]),
         tests("AudioFileTests", ["AudioFile", "CSndFile", "Linux", "Sound", "TestSupport"]),
         tests("CommandTableTests", ["CommandTable"]),
-        tests("EngineTests", ["Engine", "Linux"]),
+        tests("EngineTests", ["AudioFile", "Engine", "Linux", "Sound", "TestSupport"]),
         tests("HouseTests", []),
         .testTarget(
             name: "MemosTests",

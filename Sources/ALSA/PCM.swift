@@ -50,7 +50,8 @@ final class PCM {
 
     /// Opens a device and agrees on a layout (`snd_pcm_open`, `snd_pcm_hw_params`).
     ///
-    /// The rate is the nearest that the device has; the channels are as asked, but for a recording of one.
+    /// The rate is the nearest that the device has; the channels are as asked, but for a recording of one, and
+    /// for what is played: that is mixed to what the device takes.
     init(device: String, direction: Direction, wanted: StreamFormat) throws(DeviceError) {
         Self.keepLibraryQuiet()
         alsa_messages_clear()
@@ -110,10 +111,17 @@ final class PCM {
         bufferFrames = Int(frames)
     }
 
-    /// Agrees on the channels: as many as are wanted, or, to record one, as few as the device has.
+    /// Agrees on the channels: as many as are wanted; or, to record one, as few as the device has; or, to play, the
+    /// nearest number.
     private func setChannels(
         _ wanted: Int, _ direction: Direction, _ parameters: OpaquePointer?
     ) throws(DeviceError) -> Int {
+        // A plug takes any number, and mixes by counting, whatever a channel is: to two we mix better ourselves.
+        if direction == .playback, wanted > 2, snd_pcm_type(handle) == SND_PCM_TYPE_PLUG,
+            snd_pcm_hw_params_set_channels(handle, parameters, 2) == 0
+        {
+            return 2
+        }
         if snd_pcm_hw_params_set_channels(handle, parameters, UInt32(wanted)) == 0 { return wanted }
         var least: UInt32 = 0
         var most: UInt32 = 0
@@ -123,6 +131,12 @@ final class PCM {
             snd_pcm_hw_params_set_channels(handle, parameters, least) == 0
         {
             return Int(least)
+        }
+        var nearest = UInt32(wanted)
+        if direction == .playback,
+            snd_pcm_hw_params_set_channels_near(handle, parameters, &nearest) == 0
+        {
+            return Int(nearest)
         }
         throw DeviceError(
             attempt: attempt,

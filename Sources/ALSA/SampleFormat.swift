@@ -78,24 +78,39 @@ enum SampleFormat: CaseIterable {
 
     /// Writes samples as the device wants them; bits below its depth are cut.
     func pack(_ samples: UnsafeBufferPointer<Int32>, into target: UnsafeMutableRawPointer) {
-        for index in samples.indices {
-            let sample = samples[index]
-            switch self {
-            case .bits16:
+        switch self {
+        case .bits16:
+            Self.each(samples) { index, sample in
                 target.storeBytes(
-                    of: Int16(truncatingIfNeeded: sample >> 16).littleEndian, toByteOffset: index * 2,
+                    of: Int16(truncatingIfNeeded: sample >> 16).littleEndian, toByteOffset: index &* 2,
                     as: Int16.self)
-            case .bits24:
-                target.storeBytes(of: (sample >> 8).littleEndian, toByteOffset: index * 4, as: Int32.self)
-            case .bits24Packed:
-                for byte in 0..<3 {
-                    target.storeBytes(
-                        of: UInt8(truncatingIfNeeded: sample >> Int32(8 + 8 * byte)),
-                        toByteOffset: index * 3 + byte, as: UInt8.self)
-                }
-            case .bits32:
-                target.storeBytes(of: sample.littleEndian, toByteOffset: index * 4, as: Int32.self)
             }
+        case .bits24:
+            Self.each(samples) { index, sample in
+                target.storeBytes(of: (sample >> 8).littleEndian, toByteOffset: index &* 4, as: Int32.self)
+            }
+        case .bits24Packed:
+            Self.each(samples) { index, sample in
+                let bytes = target + index &* 3
+                bytes.storeBytes(of: UInt8(truncatingIfNeeded: sample >> 8), as: UInt8.self)
+                bytes.storeBytes(of: UInt8(truncatingIfNeeded: sample >> 16), toByteOffset: 1, as: UInt8.self)
+                bytes.storeBytes(of: UInt8(truncatingIfNeeded: sample >> 24), toByteOffset: 2, as: UInt8.self)
+            }
+        case .bits32:
+            Self.each(samples) { index, sample in
+                target.storeBytes(of: sample.littleEndian, toByteOffset: index &* 4, as: Int32.self)
+            }
+        }
+    }
+
+    /// The same for what is written.
+    @inline(__always)
+    private static func each(_ samples: UnsafeBufferPointer<Int32>, _ body: (Int, Int32) -> Void) {
+        guard let source = samples.baseAddress else { return }
+        var index = 0
+        while index < samples.count {
+            body(index, source[index])
+            index &+= 1
         }
     }
 }

@@ -122,12 +122,28 @@ public final class AudioFileReader: @unchecked Sendable {
     /// - Throws: ``AudioFileError`` where the kernel cannot read the file.
     public func waveform() throws(AudioFileError) -> Waveform {
         var builder = WaveformBuilder(channels: stream.channels)
+        try readAll { builder.measure($0) }
+        return builder.finish()
+    }
+
+    /// Reads what is left of the file, and tells how loud that is.
+    ///
+    /// - Returns: its integrated loudness in LUFS (EBU R 128); nil where there is nothing but silence.
+    /// - Throws: ``AudioFileError`` where the kernel cannot read the file.
+    public func loudness() throws(AudioFileError) -> Double? {
+        let loudness = Loudness(stream: stream)
+        try readAll { loudness.measure($0) }
+        return loudness.integratedLUFS
+    }
+
+    /// Reads what is left of the file, block by block.
+    private func readAll(_ body: (UnsafeBufferPointer<Int32>) -> Void) throws(AudioFileError) {
         let block = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 4_096 * stream.channels)
         defer { block.deallocate() }
         while true {
             let count = try read(into: block)
-            if count == 0 { return builder.finish() }
-            builder.measure(.init(rebasing: block[..<(count * stream.channels)]))
+            if count == 0 { return }
+            body(.init(rebasing: block[..<(count * stream.channels)]))
         }
     }
 

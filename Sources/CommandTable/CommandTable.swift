@@ -53,15 +53,46 @@ public enum CommandTable {
             "play", operands: "[ID…]", count: 0...1_000, "Play memos.",
             details: """
                 Without a number: all that can be heard and was not heard yet, else the newest. 'latest' is \
-                the newest. Ctrl-C stops.
+                the newest. A memo that was broken off goes on where it was. At a terminal: space pauses, left \
+                and right go 5 s, down and up 30 s, Home to the start, 0 to 9 to as many tenths, comma and \
+                point from marker to marker, m sets a marker, n and p play the next and the previous memo, \
+                [ and ] change the speed, Backspace sets it to 1, - and + change the volume, q stops.
                 """,
             options: [
-                OptionSpecification("device", short: "D", value: "NAME", "The ALSA device to play to.")
+                OptionSpecification(
+                    "speed", short: "s", value: "0.5…3", "How fast; the pitch stays. 1 by default."),
+                OptionSpecification(
+                    "volume", value: "0…200",
+                    "How loud: 100 is as recorded, 50 is 12 dB less, 200 is 12 dB more."),
+                OptionSpecification("pan", value: "-1…1", "From the left, -1, to the right, 1."),
+                OptionSpecification("even", "Bring every memo to one loudness (EBU R 128)."),
+                OptionSpecification("loop", value: "N", "Play each memo N times; 0 is for ever."),
+                OptionSpecification("from", value: "POSITION", "Begin there: 90, 90s, 1m30s, 1:30."),
+                OptionSpecification("to", value: "POSITION", "End there."),
+                OptionSpecification(
+                    "at", value: "CLOCK", "Wait until the clock reads this, such as 07:30, then start."),
+                OptionSpecification("restart", "Begin at the start, wherever it was broken off."),
+                OptionSpecification("device", short: "D", value: "NAME", "The ALSA device to play to."),
             ]),
         CommandSpecification(
             "show", operands: "ID", count: 1...1,
             "Show the waveform and details of a memo that can be heard.",
             options: [json]),
+        CommandSpecification(
+            "edit", operands: "ID", count: 1...1, "Change a memo's title, category or markers.",
+            details: """
+                A title or a category of nothing ('') takes it away. The title and the category of a memo that \
+                waits can be changed too.
+                """,
+            options: [
+                title, category,
+                OptionSpecification(
+                    "add-marker", value: "POSITION[=TEXT]",
+                    "Mark a place, such as 1:30 or 1:30='the idea'; may be given several times."),
+                OptionSpecification(
+                    "remove-marker", value: "N",
+                    "Take the Nth marker away, as 'show' counts them; may be given several times."),
+            ]),
         CommandSpecification(
             "delete", operands: "ID…", count: 1...1_000, "Delete memos now rather than tomorrow.",
             details: "Asks on a terminal. A memo that waits can be deleted too.",

@@ -1,108 +1,108 @@
-public import AudioFile
 import Linux
 public import Sound
-import Synchronization
 
-/// Plays one file to a device, on a thread of its own.
+/// Plays memos to a device, on a thread of its own, and does meanwhile what it is told.
 ///
-/// `@unchecked Sendable`: all that changes is atomic or belongs to the player's thread.
-public final class Player: @unchecked Sendable {
-    /// What the main thread is told, in this order.
+/// All that is wanted of it comes through one queue, as ``PlayerCommand``; all that happens goes through another
+/// one, as ``Event``.
+public final class Player: Sendable {
+    /// What happens, in this order.
     public enum Event: Sendable {
-        /// The device is open and the first frame is on its way.
-        case started
-        /// It is over, for better or worse.
-        case ended(Outcome)
+        /// The first frame of an item is on its way to the ear.
+        case started(Int)
+        /// An item that should have followed may not be heard any more.
+        case skipped(Int)
+        case paused
+        case resumed
+        /// The device went away; it is tried again for a while.
+        case deviceLost(any Error)
+        /// It is there again, and the sound goes on.
+        case deviceBack
+        /// A pass of an item was heard to its end, and another one began.
+        case repeated(Int)
+        /// An item is over.
+        case itemEnded(PlayerItem.End)
+        /// Everything is over and the device is closed: with the device's error, or nil.
+        case ended((any Error)?)
     }
 
-    /// How playing ended.
-    public struct Outcome: Sendable {
-        /// The frames that were given to the device.
-        public var frames: Int64 = 0
-        /// Whether the end of the file was reached and heard.
-        public var wasHeardToEnd = false
-        /// Why the device ended it, or nil.
-        public var deviceError: (any Error)?
-        /// Why the file ended it, or nil. What came before was heard.
-        public var fileError: (any Error)?
+    /// A place in an item.
+    public struct Position: Equatable, Sendable {
+        /// The item's number.
+        public let number: Int
+        /// The frame of its file that is heard next.
+        public let frame: Int64
     }
 
     /// What happens, for the main thread.
     public let events: EventQueue<Event>
 
-    private let control: WakeUp
-    private let stopRequested = Atomic<Bool>(false)
-    private let givenFrames = Atomic<Int64>(0)
+    let commands: EventQueue<PlayerCommand>
+    private let current: Guarded<Position>
+    private let call = DeviceCall()
+    private let levels: LiveLevels
 
     /// Begins to play.
     ///
     /// - Parameters:
-    ///   - reader: at its start.
-    ///   - open: makes the sink for the file's layout, on the player's thread.
+    ///   - first: what is played first.
+    ///   - settings: how.
+    ///   - isPaused: whether it waits for ``PlayerCommand/resume`` before the first frame.
+    ///   - open: makes the sink for a file's layout, on the player's thread; it may grant another layout.
     /// - Throws: `SystemError` when there is no thread or descriptor left.
     public init(
-        _ reader: AudioFileReader, open: @escaping @Sendable (StreamFormat) throws -> any FrameSink
+        _ first: PlayerItem, settings: PlayerSettings = PlayerSettings(), isPaused: Bool = false,
+        open: @escaping @Sendable (StreamFormat) throws -> any FrameSink
     ) throws {
         events = try EventQueue()
-        control = try WakeUp()
-        try NativeThread(name: "player") {
-            var outcome = Outcome()
-            do {
-                let sink = try open(reader.stream)
-                defer { sink.close() }
-                try self.play(reader, to: sink, &outcome)
-            } catch {
-                outcome.deviceError = error
-            }
-            self.events.post(.ended(outcome))
-        }.detach()
+        commands = try EventQueue()
+        current = Guarded(Position(number: first.number, frame: first.start))
+        let output = PlayerOutput(waking: commands.wakeUp, noting: call, open: open)
+        levels = output.levels
+        let loop = Handover(PlayerLoop(self, first, settings, isPaused: isPaused, output))
+        try NativeThread(name: "player") { loop.value.run() }.detach()
     }
 
-    /// The frames that were given to the device so far: at most its buffer ahead of what is heard.
-    public var frames: Int64 { givenFrames.load(ordering: .relaxed) }
-
-    /// Ends it; what the device has not played is dropped. Any thread, any time.
-    public func stop() {
-        stopRequested.store(true, ordering: .releasing)
-        control.raise()
+    /// Tells it to do something. Any thread, any time; it is obeyed within a few milliseconds.
+    public func send(_ command: PlayerCommand) {
+        commands.post(command)
     }
 
-    /// Waits until it has ended, at most for so long: a device may hang.
-    public func waitForEnd(milliseconds: Int64) {
+    /// What is heard now.
+    public var position: Position { current.withLock { $0 } }
+
+    /// For how many milliseconds a call of the device takes by now. One that takes seconds does not come back.
+    public var hangingMilliseconds: Int64 { call.milliseconds }
+
+    /// The levels of what went to the device since the last time; nil where nothing did.
+    public func takeLevels() -> ChannelLevels? { levels.take() }
+
+    /// Ends it, and waits until the device is closed, at most for so long: it may hang.
+    ///
+    /// - Returns: what happened meanwhile.
+    @discardableResult
+    public func stop(milliseconds: Int64) -> [Event] {
+        send(.stop)
+        var all: [Event] = []
         let deadline = MonotonicClock.milliseconds + milliseconds
         while MonotonicClock.milliseconds < deadline {
             events.wakeUp.wait(milliseconds: Int32(max(0, deadline - MonotonicClock.milliseconds)))
-            for case .ended in events.take() { return }
+            all += events.take()
+            if case .ended = all.last { break }
         }
+        return all
     }
 
-    /// Short enough to be decoded well within the device's buffer.
-    private static let blockFrames = 2_048
+    func publish(_ position: Position) {
+        current.withLock { $0 = position }
+    }
+}
 
-    private func play(_ reader: AudioFileReader, to sink: any FrameSink, _ outcome: inout Outcome) throws {
-        let channels = reader.stream.channels
-        let block = UnsafeMutableBufferPointer<Int32>.allocate(capacity: Self.blockFrames * channels)
-        defer { block.deallocate() }
-        while !stopRequested.load(ordering: .acquiring) {
-            let count: Int
-            do {
-                count = try reader.read(into: block)
-            } catch {
-                outcome.fileError = error
-                break
-            }
-            if count == 0 { break }
-            if outcome.frames == 0 { events.post(.started) }
-            var written = 0
-            while written < count, !stopRequested.load(ordering: .acquiring) {
-                written += try sink.write(
-                    .init(rebasing: block[written * channels..<count * channels]), waking: control)
-            }
-            outcome.frames += Int64(written)
-            givenFrames.store(outcome.frames, ordering: .relaxed)
-        }
-        if stopRequested.load(ordering: .acquiring) { return }
-        try sink.drain(waking: control)
-        outcome.wasHeardToEnd = outcome.fileError == nil && !stopRequested.load(ordering: .acquiring)
+/// `@unchecked Sendable`: one thread makes the value, hands it over with this box, and never touches it again.
+private final class Handover<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
     }
 }

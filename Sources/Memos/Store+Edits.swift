@@ -70,7 +70,9 @@ extension Store {
     /// - Returns: the memo as it is then, or nil when it is gone.
     /// - Throws: ``StoreError``; the markers are then as they were.
     @discardableResult
-    public func edit(_ memo: Memo, adding added: [Marker] = [], removing removed: Set<Int> = []) throws -> Memo? {
+    public func edit(_ memo: Memo, adding added: [Marker] = [], removing removed: Set<Int> = []) throws
+        -> Memo?
+    {
         let edited = try write { () -> Memo? in
             guard var memo = try current(memo) else { return nil }
             let kept = memo.markers.enumerated().filter { !removed.contains($0.offset) }.map(\.element)

@@ -13,6 +13,9 @@ struct Configuration {
     var channels = 1
     var captureDevice = "default"
     var playbackDevice = "default"
+    var volumePercent = 100.0
+    var speed = 1.0
+    var isEven = false
     var categories = ["focus", "presence", "courage", "fun", "ambition", "imagination"]
     /// What is wrong in the file, a line each.
     private(set) var mistakes: [String] = []
@@ -64,6 +67,19 @@ struct Configuration {
             channels = number
         case "capture-device": captureDevice = value
         case "playback-device": playbackDevice = value
+        case "volume":
+            guard let number = PlayOptions.volumes.number(value) else {
+                return "'\(value)' is not \(PlayOptions.volumes.text)"
+            }
+            volumePercent = number
+        case "speed":
+            guard let number = PlayOptions.speeds.number(value) else {
+                return "'\(value)' is not \(PlayOptions.speeds.text)"
+            }
+            speed = number
+        case "even":
+            guard value == "yes" || value == "no" else { return "'\(value)' is not yes or no" }
+            isEven = value == "yes"
         case "categories":
             categories += value.split(separator: ",").map { String(Self.trimmed($0)) }.filter { !$0.isEmpty }
         default: return "there is no setting '\(key)'"

@@ -107,7 +107,7 @@ final class Review {
         case .character("a"): ask("Throw it away and record again?", .again)
         case .character("d"), .escape: ask("Throw it away?", .throwAway)
         case .character(let digit): choose(category: digit)
-        case .other: break
+        default: break
         }
         return nil
     }
@@ -192,28 +192,36 @@ final class Review {
                 return note("Its file is gone.")
             }
             let reader = try AudioFileReader(descriptor: file, name: memo.file)
-            if let trim = memo.sound?.trim { try reader.restrict(to: trim) }
+            let heard = memo.sound?.heard ?? 0..<0
             let device = context.configuration.playbackDevice
-            player = try Player(reader) { stream in try PlaybackDevice(name: device, stream: stream) }
+            let item = PlayerItem(number: 0, reader: reader, range: heard, start: heard.lowerBound)
+            player = try Player(item) { stream in try PlaybackDevice(name: device, wanted: stream) }
+            player?.send(.follow(with: nil))
         } catch {
             Failure(error).report(verbose: context.isVerbose)
         }
     }
 
     private func handle(_ events: [Player.Event]) {
-        for case .ended(let outcome) in events {
-            player = nil
-            if let error = outcome.deviceError ?? outcome.fileError {
+        for event in events {
+            switch event {
+            case .itemEnded(let end):
+                if let error = end.fileError { Failure(error).report(verbose: context.isVerbose) }
+            case .deviceLost(let error):
+                // It can be played again when there is a device again.
                 Failure(error).report(verbose: context.isVerbose)
+                stopPlaying()
+            case .ended(let error):
+                player = nil
+                if let error { Failure(error).report(verbose: context.isVerbose) }
+            default: break
             }
         }
     }
 
     private func stopPlaying() {
-        guard let player else { return }
-        player.stop()
-        player.waitForEnd(milliseconds: Self.hangMilliseconds)
-        self.player = nil
+        player?.stop(milliseconds: Self.hangMilliseconds)
+        player = nil
     }
 
     // MARK: What is shown
@@ -241,7 +249,7 @@ final class Review {
     private func hints(columns: Int) -> [String] {
         if let question { return [question.asked.text] }
         if let player, let sound = memo.sound {
-            let position = HumanText.position(seconds: Double(player.frames) / Double(sound.rate))
+            let position = HumanText.position(seconds: sound.seconds(at: player.position.frame))
             return ["▶ \(position) of \(HumanText.length(memo)) · any key stops"]
         }
         let digits = zip(1..., categories).map { "\($0) \($1)" } + (memo.category == nil ? [] : ["0 none"])

@@ -74,9 +74,13 @@ struct ShowCommand {
                 let whole = HumanText.length(seconds: Double(sound.frames) / Double(sound.rate))
                 rows.append(("Trim", "silence at the ends is left out; with it \(whole)"))
             }
-            for marker in memo.markers {
+            if let position = memo.position {
+                rows.append(("Goes on", "at " + HumanText.position(seconds: sound.seconds(at: position))))
+            }
+            for (number, marker) in zip(1..., memo.markers) {
                 let text = marker.text.map { "  " + VisibleText.of($0) } ?? ""
-                rows.append(("Marker", HumanText.length(seconds: sound.seconds(at: marker.frame)) + text))
+                rows.append(
+                    ("Marker \(number)", HumanText.position(seconds: sound.seconds(at: marker.frame)) + text))
             }
             if sound.wasInterrupted { rows.append(("Note", "the take was interrupted; this much was kept")) }
         }

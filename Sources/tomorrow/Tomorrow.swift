@@ -51,6 +51,7 @@ enum Tomorrow {
         case "list": return try ListCommand(context).run()
         case "play": return try PlayCommand(context).run()
         case "show": return try ShowCommand(context).run()
+        case "edit": return try EditCommand(context).run()
         case "delete": return try DeleteCommand(context).run()
         case "devices": return try DevicesCommand(context).run()
         case "expire": return try ExpireCommand(context).run()
