@@ -38,6 +38,7 @@ let package = Package(
         .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSonic", providers: [.apt(["libsonic-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CALSAMessages"),
         .target(name: "CArguments"),
         .target(name: "CTerminalGuard"),
@@ -50,11 +51,13 @@ let package = Package(
         module("ALSA", ["CALSA", "CALSAMessages", "Linux", "Sound"]),
         module("Engine", ["AudioFile", "Linux", "Memos", "Sound"]),
         module("Terminal", ["CLinux", "CTerminalGuard", "Sound"]),
+        module("Desktop", ["CLinux", "CSystemd", "Linux"]),
         module("CommandTable"),
         .executableTarget(
             name: "tomorrow",
             dependencies: [
-                "ALSA", "AudioFile", "CommandTable", "Engine", "Linux", "Memos", "Sound", "Terminal",
+                "ALSA", "AudioFile", "CommandTable", "Desktop", "Engine", "Linux", "Memos", "Sound",
+                "Terminal",
             ],
             swiftSettings: strict),
 
@@ -79,6 +82,7 @@ let package = Package(
         tests("ALSATests", ["ALSA"]),
         tests("AudioFileTests", ["AudioFile", "CSndFile", "Linux", "Sound", "TestSupport"]),
         tests("CommandTableTests", ["CommandTable"]),
+        tests("DesktopTests", ["Desktop", "Linux", "TestSupport"]),
         tests("EngineTests", ["AudioFile", "Engine", "Linux", "Sound", "TestSupport"]),
         tests("HouseTests", []),
         .testTarget(

@@ -37,3 +37,11 @@ static inline void tomorrow_use_signal_stack(void *memory, size_t size) {
 static inline int tomorrow_fallocate(int descriptor, off_t bytes) {
     return (int)syscall(SYS_fallocate, descriptor, 1, (off_t)0, bytes);
 }
+
+// memfd_create with MFD_CLOEXEC (1), for the same reason.
+static inline int tomorrow_memfd_create(const char *name) {
+    return (int)syscall(SYS_memfd_create, name, 1u);
+}
+
+// The environment as it is, to be handed on to a child; Swift has no safe name for the variable.
+static inline char **tomorrow_environment(void) { return __environ; }
