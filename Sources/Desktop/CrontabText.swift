@@ -28,7 +28,7 @@ public struct CrontabText: Equatable, Sendable {
     ///
     /// - Throws: ``DesktopError`` for a job that no crontab line can hold.
     public func installing(_ job: Job, every interval: JobInterval) throws(DesktopError) -> CrontabText {
-        let line = "\(interval.cronFields) \(try job.cronCommand()) \(Self.marker)\n"
+        let line = "\(interval.cronFields) \(try job.cronCommand(comment: Self.marker))\n"
         var isWritten = false
         var text: [UInt8] = []
         for old in lines {

@@ -1,3 +1,5 @@
+import Linux
+
 /// Something that the desktop or the system's scheduler could not do for us.
 public struct DesktopError: Error, Equatable, Sendable {
     /// What was tried, in plain words: “read your crontab”.
@@ -11,5 +13,16 @@ public struct DesktopError: Error, Equatable, Sendable {
         self.attempt = attempt
         self.reason = reason
         self.advice = advice
+    }
+
+    /// Makes calls into the kernel, whose error then says what was tried.
+    static func wrapping<Result>(
+        _ attempt: String, _ calls: () throws(SystemError) -> Result
+    ) throws(DesktopError) -> Result {
+        do {
+            return try calls()
+        } catch {
+            throw DesktopError(attempt: attempt, reason: error.reason)
+        }
     }
 }

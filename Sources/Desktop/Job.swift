@@ -17,15 +17,15 @@ public struct Job: Equatable, Sendable {
         self.variables = variables
     }
 
-    /// The command of a crontab line: the variables, the program, its arguments, quoted for `sh`.
+    /// The command of a crontab line: the variables, the program, its arguments, quoted for `sh`, and a comment.
     ///
     /// - Throws: ``DesktopError`` for what no crontab line can hold: `%` is cron's own new line there, with no
-    ///   way around it that every shell understands, and Debian's cron drops what is behind the 998th byte.
-    func cronCommand() throws(DesktopError) -> String {
+    ///   way around it that every shell understands, and Debian's crontab takes 998 bytes.
+    func cronCommand(comment: String) throws(DesktopError) -> String {
         try requireNoControlCharacters()
         let words =
             variables.sorted { $0.key < $1.key }.map { $0.key + "=" + Self.shellQuoted($0.value) }
-            + [Self.shellQuoted(program)] + arguments
+            + [Self.shellQuoted(program)] + arguments + [comment]
         let command = words.joined(separator: " ")
         if let word = words.first(where: { $0.contains("%") }) {
             throw refusal("cron cannot take the % in \(word)")
@@ -38,9 +38,13 @@ public struct Job: Equatable, Sendable {
 
     /// The lines of a service that run it (`systemd.service(5)`), quoted for systemd.
     ///
-    /// - Throws: ``DesktopError`` for control characters.
+    /// - Throws: ``DesktopError`` for what systemd does not take: control characters, and in the program's path
+    ///   quotes and backslashes, however they are quoted.
     func serviceLines() throws(DesktopError) -> [String] {
         try requireNoControlCharacters()
+        if program.contains(where: { "'\"\\".contains($0) }) {
+            throw refusal("systemd takes no quotes and no backslash in a program's path")
+        }
         let environment = variables.sorted { $0.key < $1.key }.map {
             "Environment=" + Self.systemdQuoted($0.key + "=" + $0.value)
         }

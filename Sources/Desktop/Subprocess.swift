@@ -34,21 +34,17 @@ enum Subprocess {
     static func run(
         _ command: [String], input: [UInt8] = [], keeps: Bool, milliseconds: Int64, to attempt: String
     ) throws(DesktopError) -> Ending {
-        do {
+        let ending = try DesktopError.wrapping(attempt) { () throws(SystemError) -> Ending? in
             let streams = [try memory(holding: input)] + (keeps ? [try memory(), try memory()] : [])
-            guard let status = try run(command, streams, inEnglish: keeps, milliseconds) else {
-                throw DesktopError(
-                    attempt: attempt, reason: "\(command[0]) did not end within \(milliseconds / 1000) s")
-            }
+            guard let status = try run(command, streams, inEnglish: keeps, milliseconds) else { return nil }
             guard keeps else { return Ending(status: status) }
             return Ending(
                 status: status, output: try contents(streams[1]),
                 notes: String(decoding: try contents(streams[2]), as: UTF8.self))
-        } catch let error as SystemError {
-            throw DesktopError(attempt: attempt, reason: "\(command[0]): \(error.reason)")
-        } catch {
-            throw error as! DesktopError
         }
+        if let ending { return ending }
+        throw DesktopError(
+            attempt: attempt, reason: "\(command[0]) did not end within \(milliseconds / 1_000) s")
     }
 
     /// The program's absolute path, looked for as a shell does.

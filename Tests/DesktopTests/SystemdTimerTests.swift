@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Desktop
+
+/// The units, as systemd's own tools read them.
+@Suite struct SystemdTimerTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func timer(path: String = "") -> SystemdTimer {
+        SystemdTimer(configuration: folder.file("config"), path: path)
+    }
+
+    private func job(_ program: String, store: String = "/s") -> Job {
+        Job(program: program, arguments: ["expire"], variables: ["TOMORROW_STORE": store])
+    }
+
+    /// Makes a program that can be run.
+    private func program(_ name: String, _ script: String = "") throws -> String {
+        let path = folder.file(name)
+        try FileManager.default.createDirectory(
+            atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
+            withIntermediateDirectories: true)
+        try folder.write(name, "#!/bin/sh\n" + script)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
+
+    private func verify(_ units: String...) throws -> Child.Result {
+        let paths = units.map { folder.file("config/systemd/user/" + $0) }
+        return try Child(
+            ["systemd-analyze", "verify", "--user", "--man=no"] + paths,
+            environment: [
+                "PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
+                "LC_ALL": "C.UTF-8",
+            ]
+        ).finish()
+    }
+
+    /// Names of folders that a program may lie in.
+    @Test(arguments: ["plain", "a b", "100%n", "$HOME ${X}", "ü", "a;b#c"])
+    func systemdFindsTheProgramWhateverItsPath(name: String) throws {
+        let program = try program("\(name)/tomorrow")
+        #expect(
+            try !timer().install(job(program, store: "/it's\"\\a\\" + name), every: JobInterval(seconds: 60)!)
+        )
+        let verified = try verify("tomorrow.timer", "tomorrow.service")
+        #expect(verified.status == 0)
+        #expect(verified.notes == "")
+    }
+
+    /// The same verdict must be able to fail.
+    @Test func systemdMissesAProgramThatIsNotThere() throws {
+        _ = try timer().install(job(folder.file("none")), every: JobInterval(seconds: 60)!)
+        #expect(try verify("tomorrow.service").notes.contains("not executable"))
+    }
+
+    @Test(arguments: JobInterval.all.map(\.minutes))
+    func systemdUnderstandsEveryInterval(minutes: Int) throws {
+        let interval = try #require(JobInterval(seconds: Double(minutes * 60)))
+        let shown = try Child(
+            ["systemd-analyze", "calendar", "--iterations=3", interval.calendar],
+            environment: ["PATH": "/usr/bin:/bin", "TZ": "UTC", "LC_ALL": "C.UTF-8"]
+        ).finish().output
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "UTC")
+        formatter.dateFormat = "yyyy-MM-dd HH:mm:ss"
+        let times = shown.matches(of: /: ... ([-0-9]+ [:0-9]+) UTC/).compactMap {
+            formatter.date(from: String($0.1))?.timeIntervalSince1970
+        }
+        #expect(times.count == 3)
+        for (earlier, later) in zip(times, times.dropFirst()) {
+            #expect(later - earlier == Double(minutes * 60))
+        }
+    }
+
+    @Test func itIsWrittenOnceAndTakenAwayWithoutATrace() throws {
+        let timer = timer()
+        #expect(!timer.isInstalled && timer.interval == nil)
+        for seconds in [300.0, 300, 7_200] {
+            _ = try timer.install(job("/bin/true"), every: JobInterval(seconds: seconds)!)
+            #expect(timer.interval?.minutes == Int(seconds) / 60)
+        }
+        let unitFolder = "config/systemd/user"
+        #expect(
+            folder.names(in: unitFolder) == ["timers.target.wants", "tomorrow.service", "tomorrow.timer"])
+        let link = folder.file(unitFolder + "/timers.target.wants/tomorrow.timer")
+        #expect(FileManager.default.contents(atPath: link)?.starts(with: "# By tomorrow".utf8) == true)
+        #expect(try timer.remove())
+        #expect(try !timer.remove())
+        #expect(folder.names(in: "config").isEmpty)
+    }
+
+    @Test func whatElseIsThereIsLeftAlone() throws {
+        let unitFolder = "config/systemd/user"
+        try FileManager.default.createDirectory(
+            atPath: folder.file(unitFolder), withIntermediateDirectories: true)
+        try folder.write(unitFolder + "/other.timer", "mine")
+        _ = try timer().install(job("/bin/true"), every: JobInterval(seconds: 60)!)
+        #expect(try timer().remove())
+        #expect(folder.names(in: unitFolder) == ["other.timer"])
+
+        try folder.write(unitFolder + "/tomorrow.service", "mine")
+        let error = #expect(throws: DesktopError.self) {
+            try timer().install(job("/bin/true"), every: JobInterval(seconds: 60)!)
+        }
+        #expect(error?.reason == "there is one that is not ours")
+        #expect(try !timer().remove())
+        #expect(folder.names(in: unitFolder) == ["other.timer", "tomorrow.service"])
+    }
+
+    @Test func theUsersManagerIsToldWhereThereIsOne() throws {
+        _ = try program("bin/systemctl", "echo \"$*\" >> '\(folder.path)/calls'")
+        let timer = timer(path: folder.file("bin"))
+        #expect(try timer.install(job("/bin/true"), every: JobInterval(seconds: 60)!))
+        #expect(try timer.remove())
+        let calls = try String(contentsOfFile: folder.file("calls"), encoding: .utf8)
+        #expect(
+            calls.split(separator: "\n") == [
+                "--user --quiet daemon-reload", "--user --quiet restart tomorrow.timer",
+                "--user --quiet stop tomorrow.timer", "--user --quiet daemon-reload",
+            ])
+    }
+
+    @Test(arguments: ["/a\nExecStart=/b", "/it's", "/\"a\"", "/a\\x41"])
+    func pathsThatSystemdDoesNotTakeAreRefused(program: String) {
+        #expect(throws: DesktopError.self) {
+            try timer().install(job(program), every: JobInterval(seconds: 60)!)
+        }
+        #expect(folder.names().isEmpty)
+    }
+}
