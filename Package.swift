@@ -90,7 +90,7 @@ let package = Package(
             dependencies: ["AudioFile", "Engine", "Linux", "Memos", "Probe", "Sound", "TestSupport"],
             exclude: ["rule_of_time_oracle.py"], swiftSettings: strict),
         .testTarget(
-            name: "ProgramTests", dependencies: ["AudioFile", "TestSupport", "tomorrow"],
+            name: "ProgramTests", dependencies: ["AudioFile", "Linux", "Memos", "TestSupport", "tomorrow"],
             exclude: ["Screens"], swiftSettings: strict),
         tests("SoundTests", ["Sound"]),
         tests("TerminalTests", ["Sound", "Terminal"]),

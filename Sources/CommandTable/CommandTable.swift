@@ -105,6 +105,19 @@ public enum CommandTable {
                 json,
             ]),
         CommandSpecification(
+            "schedule", operands: "install|remove|status", count: 1...1,
+            "Have expire run by itself, or see whether it does.",
+            details: """
+                'install' adds one line to your crontab and changes nothing else there; 'remove' takes it away. \
+                Without it nothing that is over can be heard either, but it takes space.
+                """,
+            options: [
+                OptionSpecification(
+                    "with", value: "cron|systemd", "Who runs it: cron (the default), or a user timer."),
+                OptionSpecification(
+                    "every", value: "DURATION", "How often; 5m by default. What divides an hour or a day."),
+            ]),
+        CommandSpecification(
             "devices", "Show what can be recorded from and played to.",
             details: "The names are what --device takes.",
             options: [json]),

@@ -2,6 +2,9 @@
 public struct Crontab: Sendable {
     private let program: String
     private static let milliseconds: Int64 = 10_000
+    /// Messages in English, and every line: Debian's takes up to three comments at the top for its own header and
+    /// leaves them out, whosever they are.
+    private static let variables = ["LC_ALL=C", "CRONTAB_NOHEADER=N"]
 
     /// Finds the program.
     ///
@@ -22,7 +25,7 @@ public struct Crontab: Sendable {
     public func read() throws(DesktopError) -> CrontabText {
         let attempt = "read your crontab"
         let ending = try run("-l", to: attempt)
-        if ending.status == 0 { return CrontabText(ending.output) }
+        if ending.status == 0 { return CrontabText(listed: ending.output) }
         guard ending.output.isEmpty, ending.notes.contains("no crontab for ") else {
             throw DesktopError(attempt: attempt, reason: ending.reason)
         }
@@ -37,7 +40,9 @@ public struct Crontab: Sendable {
     public func install(_ job: Job, every interval: JobInterval) throws(DesktopError) -> CrontabText {
         let old = try read()
         let new = try old.installing(job, every: interval)
-        if new != old { try write(new) }
+        if new != old {
+            try write(new, over: old, otherwise: "Add this line with 'crontab -e': \(new.line ?? "")")
+        }
         return new
     }
 
@@ -50,12 +55,19 @@ public struct Crontab: Sendable {
         let old = try read()
         let new = old.removing()
         if new == old { return false }
-        try write(new)
+        try write(new, over: old, otherwise: "Take this line away with 'crontab -e': \(old.line ?? "")")
         return true
     }
 
-    private func write(_ text: CrontabText) throws(DesktopError) {
+    private func write(
+        _ text: CrontabText, over old: CrontabText, otherwise advice: String
+    ) throws(DesktopError) {
         let attempt = "write your crontab"
+        if old.mayShowReturnsAsText {
+            throw DesktopError(
+                attempt: attempt, reason: "there is \\r in it, as which crontab also shows a carriage return",
+                advice: advice)
+        }
         if text.bytes.isEmpty {
             let ending = try run("-r", to: attempt)
             if ending.status != 0 { throw DesktopError(attempt: attempt, reason: ending.reason) }
@@ -73,6 +85,7 @@ public struct Crontab: Sendable {
         _ argument: String, input: [UInt8] = [], to attempt: String
     ) throws(DesktopError) -> Subprocess.Ending {
         try Subprocess.run(
-            [program, argument], input: input, keeps: true, milliseconds: Self.milliseconds, to: attempt)
+            [program, argument], input: input, variables: Self.variables, keeps: true,
+            milliseconds: Self.milliseconds, to: attempt)
     }
 }

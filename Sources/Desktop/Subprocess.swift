@@ -22,21 +22,23 @@ enum Subprocess {
         }
     }
 
-    /// Runs a program with this process's environment, and its messages in English where they are kept. It gets a
-    /// process group of its own, which is killed at its end with all that is left in it.
+    /// Runs a program with this process's environment. It gets a process group of its own, which is killed at its
+    /// end with all that is left in it.
     ///
     /// - Parameters:
     ///   - command: an absolute path and the arguments.
     ///   - input: what it finds on standard input.
+    ///   - variables: put before the environment, `NAME=value` each.
     ///   - keeps: whether what it writes is kept rather than going where ours goes.
     ///   - attempt: what it is for, in an error's words.
     /// - Throws: ``DesktopError`` when it cannot be started, or takes too long.
     static func run(
-        _ command: [String], input: [UInt8] = [], keeps: Bool, milliseconds: Int64, to attempt: String
+        _ command: [String], input: [UInt8] = [], variables: [String] = [], keeps: Bool, milliseconds: Int64,
+        to attempt: String
     ) throws(DesktopError) -> Ending {
         let ending = try DesktopError.wrapping(attempt) { () throws(SystemError) -> Ending? in
             let streams = [try memory(holding: input)] + (keeps ? [try memory(), try memory()] : [])
-            guard let status = try run(command, streams, inEnglish: keeps, milliseconds) else { return nil }
+            guard let status = try run(command, streams, variables, milliseconds) else { return nil }
             guard keeps else { return Ending(status: status) }
             return Ending(
                 status: status, output: try contents(streams[1]),
@@ -57,7 +59,7 @@ enum Subprocess {
 
     /// - Returns: the exit status, or nil when it did not end in time.
     private static func run(
-        _ command: [String], _ streams: [FileDescriptor], inEnglish: Bool, _ milliseconds: Int64
+        _ command: [String], _ streams: [FileDescriptor], _ variables: [String], _ milliseconds: Int64
     ) throws(SystemError) -> Int32? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -79,10 +81,10 @@ enum Subprocess {
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
         var arguments = command.map { strdup($0) } + [nil]
-        let english = strdup("LC_ALL=C")
-        defer { for text in arguments + [english] { free(text) } }
+        let ours = variables.map { strdup($0) }
+        defer { for text in arguments + ours { free(text) } }
         // Of a variable that is there twice, `getenv` finds the first.
-        var environment = (inEnglish ? [english] : []) + inherited()
+        var environment = ours + inherited()
         var process: pid_t = 0
         let code = posix_spawn(&process, command[0], &actions, &attributes, &arguments, &environment)
         guard code == 0 else { throw SystemError(code: code) }

@@ -17,6 +17,12 @@ struct Configuration {
     var speed = 1.0
     var isEven = false
     var categories = ["focus", "presence", "courage", "fun", "ambition", "imagination"]
+    /// A line of shell that is run instead of showing a notification.
+    var announceWith: String?
+    /// Before this time of the day nothing is announced.
+    var announceFrom: ClockTime?
+    /// How long before a memo leaves it is announced again.
+    var remindBeforeSeconds: Double?
     /// What is wrong in the file, a line each.
     private(set) var mistakes: [String] = []
 
@@ -80,6 +86,15 @@ struct Configuration {
         case "even":
             guard value == "yes" || value == "no" else { return "'\(value)' is not yes or no" }
             isEven = value == "yes"
+        case "announce-with": announceWith = value.isEmpty ? nil : value
+        case "announce-from":
+            guard let time = ClockTime(value) else { return "'\(value)' is not a clock time such as 08:00" }
+            announceFrom = time
+        case "remind-before":
+            guard let seconds = DurationText.seconds(value), seconds > 0, seconds < 86_400 else {
+                return "'\(value)' is not a length of time below 24 hours, such as 2h"
+            }
+            remindBeforeSeconds = seconds
         case "categories":
             categories += value.split(separator: ",").map { String(Self.trimmed($0)) }.filter { !$0.isEmpty }
         default: return "there is no setting '\(key)'"

@@ -1,6 +1,7 @@
 import ALSA
 import AudioFile
 import CommandTable
+import Desktop
 import Linux
 import Memos
 
@@ -27,6 +28,8 @@ struct Failure: Error {
         case let error as DeviceError:
             self.init(.noDevice, "cannot \(error.attempt): \(error.reason)", advice: error.advice)
             libraryWords = error.libraryWords
+        case let error as DesktopError:
+            self.init(.failed, "cannot \(error.attempt): \(error.reason)", advice: error.advice)
         case let error as StoreError:
             self.init(.storage, "cannot \(error.attempt): \(error.reason)")
         case let error as AudioFileError:

@@ -52,10 +52,15 @@ struct MemoJSON {
         ])
     }
 
-    /// Prints one object of the output's version, in a line.
-    func print(_ members: KeyValuePairs<String, JSONText>) {
+    /// One object of the output's version, in a line.
+    func line(_ members: KeyValuePairs<String, JSONText>) -> String {
         let text = builder.object(members).text
         let rest = text == "{}" ? "}" : "," + text.dropFirst()
-        Console.output("{\"version\":1" + rest + "\n")
+        return "{\"version\":1" + rest + "\n"
+    }
+
+    /// Prints one object of the output's version.
+    func print(_ members: KeyValuePairs<String, JSONText>) {
+        Console.output(line(members))
     }
 }

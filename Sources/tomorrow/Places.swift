@@ -1,19 +1,37 @@
 import CommandTable
 import Glibc
+import Linux
 
 /// Where things live, from the environment.
 struct Places {
-    /// The configuration file, whether or not it is there; nil without a home.
-    let configuration: String?
+    /// The folder of all programs' settings; nil without a home.
+    let configurationFolder: String?
+    /// Where programs are looked for, as PATH has it.
+    let programs: String
+    /// Where the session bus is, or nil when nobody says so.
+    let busAddress: String?
     private let storePath: String?
 
     init() {
-        let home = Self.variable("HOME") ?? Self.homeOfUser()
-        storePath =
-            Self.variable("TOMORROW_STORE")
-            ?? Self.folder("XDG_DATA_HOME", home, "/.local/share").map { $0 + "/tomorrow" }
-        configuration = Self.folder("XDG_CONFIG_HOME", home, "/.config").map { $0 + "/tomorrow/config" }
+        self.init(Self.variable)
     }
+
+    private init(_ variable: (String) -> String?) {
+        let home = variable("HOME") ?? Self.homeOfUser()
+        // A folder of the XDG base directory specification: a path that is not absolute does not count.
+        func folder(_ name: String, _ fallback: String) -> String? {
+            if let path = variable(name), path.hasPrefix("/") { return path }
+            return home.map { $0 + fallback }
+        }
+        storePath =
+            variable("TOMORROW_STORE") ?? folder("XDG_DATA_HOME", "/.local/share").map { $0 + "/tomorrow" }
+        configurationFolder = folder("XDG_CONFIG_HOME", "/.config")
+        programs = variable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+        busAddress = variable("DBUS_SESSION_BUS_ADDRESS")
+    }
+
+    /// The configuration file, whether or not it is there; nil without a home.
+    var configuration: String? { configurationFolder.map { $0 + "/tomorrow/config" } }
 
     /// The store's folder.
     func store() throws -> String {
@@ -24,10 +42,26 @@ struct Places {
         return storePath
     }
 
-    /// A folder of the XDG base directory specification: a path that is not absolute does not count.
-    private static func folder(_ name: String, _ home: String?, _ fallback: String) -> String? {
-        if let path = variable(name), path.hasPrefix("/") { return path }
-        return home.map { $0 + fallback }
+    /// The variables with which a job, whose environment is bare and whose working folder is another, finds the
+    /// same places; none where it does so by itself.
+    func jobVariables() throws -> [String: String] {
+        let bare = Places { _ in nil }
+        let store = try store()
+        var variables: [String: String] = [:]
+        if store != bare.storePath {
+            variables["TOMORROW_STORE"] =
+                store.hasPrefix("/") ? store : try Self.workingFolder() + "/" + store
+        }
+        if configurationFolder != bare.configurationFolder {
+            variables["XDG_CONFIG_HOME"] = configurationFolder
+        }
+        return variables
+    }
+
+    private static func workingFolder() throws -> String {
+        guard let path = getcwd(nil, 0) else { throw SystemError.last }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     /// A variable of the environment; an empty one is as good as none.

@@ -54,6 +54,7 @@ enum Tomorrow {
         case "edit": return try EditCommand(context).run()
         case "delete": return try DeleteCommand(context).run()
         case "devices": return try DevicesCommand(context).run()
+        case "schedule": return try ScheduleCommand(context).run()
         case "expire": return try ExpireCommand(context).run()
         default: return try StatusCommand(context).run()
         }

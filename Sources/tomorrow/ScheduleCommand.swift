@@ -1,0 +1,125 @@
+import CommandTable
+import Desktop
+import Linux
+import Memos
+import Terminal
+
+/// `tomorrow schedule install|remove|status`: who runs `tomorrow expire`, and how often.
+struct ScheduleCommand {
+    private let context: Context
+    private static let fiveMinutes = JobInterval(seconds: 300)!
+
+    init(_ context: Context) {
+        self.context = context
+    }
+
+    func run() throws -> ExitStatus {
+        let word = context.invocation.operands[0]
+        guard ["install", "remove", "status"].contains(word) else {
+            throw UsageError("'\(word)' is not install, remove or status", command: "schedule")
+        }
+        if word != "install",
+            let option = context.invocation.option("with") ?? context.invocation.option("every")
+        {
+            throw UsageError("'\(option.typed)' goes with install only", command: "schedule")
+        }
+        context.noteConfigurationMistakes()
+        switch word {
+        case "install": try install()
+        case "remove": try remove()
+        default: try showStatus()
+        }
+        return .done
+    }
+
+    /// Installs one of the two, then takes away the other: there is never none.
+    private func install() throws {
+        let interval = try interval()
+        let method = context.invocation.option("with")?.value ?? "cron"
+        guard ["cron", "systemd"].contains(method) else {
+            throw UsageError("'\(method)' is not cron or systemd", command: "schedule")
+        }
+        let job = Job(
+            program: try program(), arguments: ["expire"], variables: try context.places.jobVariables())
+        let often = Self.text(interval)
+        if method == "cron" {
+            try Crontab(path: context.places.programs).install(job, every: interval)
+            Console.note("Cron runs 'tomorrow expire' \(often).")
+            if try timer().remove() { Console.note("The systemd timer is gone.") }
+        } else {
+            let runsNow = try timer().install(job, every: interval)
+            let from = runsNow ? "" : " from your next login on,"
+            Console.note("A systemd timer runs 'tomorrow expire'\(from) \(often) while you are logged in.")
+            if try crontab?.remove() == true { Console.note("The line in your crontab is gone.") }
+        }
+    }
+
+    private func remove() throws {
+        let hadTimer = try timer().remove()
+        let hadLine = try crontab?.remove() ?? false
+        if hadLine { Console.note("The line in your crontab is gone.") }
+        if hadTimer { Console.note("The systemd timer is gone.") }
+        if !hadLine, !hadTimer { Console.note("There was nothing to remove.") }
+    }
+
+    private func showStatus() throws {
+        let timer = try timer()
+        let table = try crontab?.read()
+        var lines: [String] = []
+        if let line = table?.line {
+            lines.append("Cron runs 'tomorrow expire' \(Self.text(table?.interval)):")
+            lines.append("  " + VisibleText.of(line))
+        }
+        if timer.isInstalled {
+            lines.append("A systemd timer runs 'tomorrow expire' \(Self.text(timer.interval)):")
+            lines.append("  " + VisibleText.of(timer.path))
+        }
+        if lines.isEmpty {
+            lines.append("Nothing runs 'tomorrow expire': what is over is not to be heard, but takes space.")
+            lines.append("  'tomorrow schedule install' has it run by itself.")
+        }
+        if let lastRun {
+            let outcome = lastRun.worked ? "did its work" : "failed"
+            lines.append("It last ran \(HumanText.time(lastRun.time)), and \(outcome).")
+        }
+        Console.output(lines.joined(separator: "\n") + "\n")
+    }
+
+    /// When `tomorrow expire` last ran, and whether it worked; nil as long as nobody keeps that.
+    private var lastRun: (time: Timestamp, worked: Bool)? { nil }
+
+    private func interval() throws -> JobInterval {
+        guard let option = context.invocation.option("every"), let value = option.value else {
+            return Self.fiveMinutes
+        }
+        guard let interval = DurationText.seconds(value).flatMap({ JobInterval(seconds: $0) }) else {
+            throw UsageError(
+                "'\(value)' is not one of the lengths that cron can repeat: \(JobInterval.choices)",
+                command: "schedule")
+        }
+        return interval
+    }
+
+    private func program() throws -> String {
+        guard let path = ProcessArguments.program else {
+            throw Failure(.failed, "cannot schedule tomorrow: its own file is not to be found")
+        }
+        return path
+    }
+
+    /// The user's crontab, or nil on a machine without cron.
+    private var crontab: Crontab? { try? Crontab(path: context.places.programs) }
+
+    private func timer() throws -> SystemdTimer {
+        guard let folder = context.places.configurationFolder else {
+            throw Failure(.failed, "cannot find the settings' folder: there is no home folder")
+        }
+        return SystemdTimer(configuration: folder, path: context.places.programs)
+    }
+
+    /// `every 5 min`, `every 2 h`.
+    private static func text(_ interval: JobInterval?) -> String {
+        guard let minutes = interval?.minutes else { return "at times of its own" }
+        return minutes < 60 ? "every \(minutes) min" : "every \(minutes / 60) h"
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tomorrow schedule` with the real crontab program, on crontabs of the tests' own.
+@Suite struct ScheduleTests {
+    private let rig: CronRig
+
+    init() throws {
+        rig = try CronRig()
+    }
+
+    /// What `schedule status` says.
+    private func status() throws -> String {
+        let result = try rig.schedule("status")
+        #expect(result.status == 0)
+        return result.output
+    }
+
+    @Test(arguments: [nil, "# mine\nMAILTO=\"\"\nSHELL=/usr/bin/fish\n0 9 * * 1 date +\\%F\n\n"])
+    func aLineIsAddedAndTakenAwayAgain(before: String?) throws {
+        rig.crontab = before
+        #expect(try status().hasPrefix("Nothing runs"))
+        for _ in 1...2 {
+            let installed = try rig.schedule("install")
+            #expect(installed.status == 0)
+            #expect(installed.notes == "Cron runs 'tomorrow expire' every 5 min.\n")
+            let line = try #require(rig.crontab?.split(separator: "\n").first)
+            #expect(line.hasPrefix("*/5 * * * * TOMORROW_STORE="))
+            #expect(line.hasSuffix("/tomorrow expire # by tomorrow schedule"))
+            #expect(rig.crontab == line + "\n" + (before ?? ""))
+            #expect(try status() == "Cron runs 'tomorrow expire' every 5 min:\n  \(line)\n")
+        }
+        #expect(try rig.schedule("install", "--every", "2h").status == 0)
+        #expect(try status().hasPrefix("Cron runs 'tomorrow expire' every 2 h:\n  0 */2 * * * "))
+        #expect(try rig.schedule("remove").notes == "The line in your crontab is gone.\n")
+        #expect(rig.crontab == before)
+        #expect(try rig.schedule("remove").notes == "There was nothing to remove.\n")
+    }
+
+    /// `crontab -l` does not hand them out as they are.
+    @Test func carriageReturnsAreNotTouched() throws {
+        let before = "# mine\r\n0 9 * * * a\r\n"
+        rig.crontab = before
+        let refused = try rig.schedule("install")
+        #expect(refused.status == 1)
+        #expect(refused.notes.contains("tomorrow: cannot write your crontab: there is \\r in it"))
+        #expect(refused.notes.contains("  Add this line with 'crontab -e': */5 * * * * "))
+        #expect(rig.crontab == before)
+        #expect(try rig.schedule("remove").status == 0)
+        #expect(rig.crontab == before)
+    }
+
+    @Test func aLastLineWithoutAnEndIsGivenOneWhereCrontabWantsIt() throws {
+        rig.crontab = "0 9 * * * a"
+        #expect(try rig.schedule("install").status == 0)
+        #expect(rig.crontab?.hasSuffix("# by tomorrow schedule\n0 9 * * * a\n") == true)
+        #expect(try rig.schedule("remove").status == 0)
+        #expect(rig.crontab == "0 9 * * * a\n")
+    }
+
+    /// What cron does with the line: its command in a shell that knows nothing else.
+    @Test func theLineFindsTheSameStoreInABareEnvironment() throws {
+        rig.environment["TOMORROW_STORE"] = rig.folder.file("it's a \"store\" $HOME")
+        let threeDaysAgo = Rig.Clock(seconds: Int(Date().timeIntervalSince1970) - 3 * 86_400)
+        #expect(try rig.run("record", "-D", "mic", "-d", "1", at: threeDaysAgo).status == 0)
+        #expect(try rig.schedule("install").status == 0)
+        let line = try #require(rig.crontab?.split(separator: "\n").first)
+        let command = line.split(separator: " ", maxSplits: 5)[5]
+        let ran = try Child(["/bin/sh", "-c", String(command)], environment: ["HOME": "/"]).finish()
+        #expect(ran.status == 0)
+        #expect(ran.output.hasPrefix("Removed 1 memo"))
+    }
+
+    @Test func whatCronCannotTakeIsRefusedAndNothingIsWritten() throws {
+        rig.crontab = "# mine\n"
+        rig.environment["TOMORROW_STORE"] = rig.folder.file("100%")
+        let refused = try rig.schedule("install")
+        #expect(refused.status == 1)
+        #expect(refused.notes.contains(": cron cannot take the % in TOMORROW_STORE='"))
+        #expect(rig.crontab == "# mine\n")
+    }
+
+    /// Arguments, and what the error says.
+    @Test(arguments: [
+        (["start"], "'start' is not install, remove or status"),
+        ([], "'schedule' needs install|remove|status"),
+        (["install", "status"], "'schedule' does not take 'status'"),
+        (["install", "--every", "7m"], "'7m' is not one of the lengths that cron can repeat: 1, 2, 3,"),
+        (["install", "--every", "90"], "'90' is not one of"),
+        (["install", "--every", "x"], "'x' is not one of"),
+        (["install", "--with", "at"], "'at' is not cron or systemd"),
+        (["status", "--every=5m"], "'--every' goes with install only"),
+    ])
+    func whatIsTypedWronglyIsNamed(arguments: [String], message: String) throws {
+        let refused = try rig.start(["schedule"] + arguments).finish()
+        #expect(refused.status == 2)
+        #expect(refused.notes.contains("tomorrow: \(message)"))
+    }
+
+    @Test func aMachineWithoutCronIsToldWhatToInstall() throws {
+        rig.environment["PATH"] = rig.folder.path
+        let refused = try rig.run("schedule", "install")
+        #expect(refused.status == 1)
+        #expect(
+            refused.notes == """
+                tomorrow: cannot read your crontab: there is no crontab program on this machine
+                  Debian's package cron has it; or use a systemd timer: --with systemd.
+
+                """)
+        #expect(try rig.run("schedule", "status").output.hasPrefix("Nothing runs"))
+        #expect(try rig.run("schedule", "remove").status == 0)
+    }
+
+    @Test func aTimerTakesThePlaceOfTheLineAndTheOtherWayRound() throws {
+        #expect(try rig.schedule("install").status == 0)
+        let changed = try rig.schedule("install", "--with", "systemd", "--every", "10m")
+        #expect(changed.status == 0)
+        #expect(
+            changed.notes == """
+                A systemd timer runs 'tomorrow expire' from your next login on, every 10 min while you are \
+                logged in.
+                The line in your crontab is gone.
+
+                """)
+        #expect(rig.crontab == nil)
+        #expect(rig.folder.names(in: "home/.config/systemd/user").contains("tomorrow.timer"))
+        #expect(try status().hasPrefix("A systemd timer runs 'tomorrow expire' every 10 min:\n"))
+
+        let back = try rig.schedule("install", "--with=cron")
+        #expect(back.notes.hasSuffix("The systemd timer is gone.\n"))
+        #expect(rig.folder.names(in: "home/.config").isEmpty)
+        #expect(try status().hasPrefix("Cron runs"))
+    }
+}
