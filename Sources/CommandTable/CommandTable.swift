@@ -109,11 +109,13 @@ public enum CommandTable {
             "Have expire run by itself, or see whether it does.",
             details: """
                 'install' adds one line to your crontab and changes nothing else there; 'remove' takes it away. \
-                Without it nothing that is over can be heard either, but it takes space.
+                Without it memos that are over cannot be heard either, but take space. A user timer runs while you \
+                are logged in.
                 """,
             options: [
                 OptionSpecification(
-                    "with", value: "cron|systemd", "Who runs it: cron (the default), or a user timer."),
+                    "with", value: "cron|systemd",
+                    "Who runs it: cron (the default), or a user timer of systemd."),
                 OptionSpecification(
                     "every", value: "DURATION", "How often; 5m by default. What divides an hour or a day."),
             ]),

@@ -85,6 +85,8 @@ enum Subprocess {
         defer { for text in arguments + ours { free(text) } }
         // Of a variable that is there twice, `getenv` finds the first.
         var environment = ours + inherited()
+        // Whoever started us may have had it ignored: children are then not there to be waited for.
+        signal(SIGCHLD, SIG_DFL)
         var process: pid_t = 0
         let code = posix_spawn(&process, command[0], &actions, &attributes, &arguments, &environment)
         guard code == 0 else { throw SystemError(code: code) }

@@ -50,13 +50,14 @@ struct ScheduleCommand {
             let runsNow = try timer().install(job, every: interval)
             let from = runsNow ? "" : " from your next login on,"
             Console.note("A systemd timer runs 'tomorrow expire'\(from) \(often) while you are logged in.")
-            if try crontab?.remove() == true { Console.note("The line in your crontab is gone.") }
+            // Who may not use cron may well use systemd.
+            if (try? crontab?.remove()) == true { Console.note("The line in your crontab is gone.") }
         }
     }
 
     private func remove() throws {
         let hadTimer = try timer().remove()
-        let hadLine = try crontab?.remove() ?? false
+        let hadLine = try hadTimer ? (try? crontab?.remove()) ?? false : crontab?.remove() ?? false
         if hadLine { Console.note("The line in your crontab is gone.") }
         if hadTimer { Console.note("The systemd timer is gone.") }
         if !hadLine, !hadTimer { Console.note("There was nothing to remove.") }
@@ -64,7 +65,7 @@ struct ScheduleCommand {
 
     private func showStatus() throws {
         let timer = try timer()
-        let table = try crontab?.read()
+        let table = try timer.isInstalled ? try? crontab?.read() : crontab?.read()
         var lines: [String] = []
         if let line = table?.line {
             lines.append("Cron runs 'tomorrow expire' \(Self.text(table?.interval)):")
@@ -75,7 +76,8 @@ struct ScheduleCommand {
             lines.append("  " + VisibleText.of(timer.path))
         }
         if lines.isEmpty {
-            lines.append("Nothing runs 'tomorrow expire': what is over is not to be heard, but takes space.")
+            lines.append(
+                "Nothing runs 'tomorrow expire': memos that are over cannot be heard, but take space.")
             lines.append("  'tomorrow schedule install' has it run by itself.")
         }
         if let lastRun {

@@ -81,6 +81,27 @@ import Testing
         #expect(rig.crontab == "# mine\n")
     }
 
+    @Test func whoMayNotUseCronMayUseSystemd() throws {
+        try rig.folder.write("crontab", "#!/bin/sh\necho 'You are not allowed' >&2; exit 1\n")
+        chmod(rig.folder.file("crontab"), 0o755)
+        rig.environment["PATH"] = rig.folder.path + ":/usr/bin:/bin"
+        for word in ["install", "status", "remove"] {
+            let refused = try rig.run("schedule", word)
+            #expect(refused.status == 1)
+            #expect(refused.notes == "tomorrow: cannot read your crontab: You are not allowed\n")
+        }
+        #expect(try rig.run("schedule", "install", "--with", "systemd").status == 0)
+        #expect(try rig.run("schedule", "status").output.hasPrefix("A systemd timer"))
+        #expect(try rig.run("schedule", "remove").notes == "The systemd timer is gone.\n")
+        #expect(rig.folder.names(in: "home/.config").isEmpty)
+    }
+
+    @Test func aStarterThatIgnoredTheEndOfItsChildrenDoesNotMatter() throws {
+        let shown = try rig.start(["schedule", "status"], ignoring: [SIGCHLD]).finish()
+        #expect(shown.status == 0)
+        #expect(shown.notes == "")
+    }
+
     /// Arguments, and what the error says.
     @Test(arguments: [
         (["start"], "'start' is not install, remove or status"),
