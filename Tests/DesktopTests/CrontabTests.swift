@@ -17,8 +17,7 @@ import Testing
     /// A machine whose crontab program is a script; `$FOLDER` is the test's folder, whose file `table` is the
     /// crontab.
     private func crontab(_ script: String) throws -> Crontab {
-        let program = try folder.write("crontab", "#!/bin/sh\nFOLDER='\(folder.path)'\n" + script)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        try folder.writeProgram("crontab", "FOLDER='\(folder.path)'\n" + script)
         return try Crontab(path: "relative::/nowhere:" + folder.path)
     }
 

@@ -20,17 +20,6 @@ import Testing
         Job(program: program, arguments: ["expire"], variables: ["TOMORROW_STORE": store])
     }
 
-    /// Makes a program that can be run.
-    private func program(_ name: String, _ script: String = "") throws -> String {
-        let path = folder.file(name)
-        try FileManager.default.createDirectory(
-            atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
-            withIntermediateDirectories: true)
-        try folder.write(name, "#!/bin/sh\n" + script)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        return path
-    }
-
     private func verify(_ units: String...) throws -> Child.Result {
         let paths = units.map { folder.file("config/systemd/user/" + $0) }
         return try Child(
@@ -45,7 +34,7 @@ import Testing
     /// Names of folders that a program may lie in.
     @Test(arguments: ["plain", "a b", "100%n", "$HOME ${X}", "ü", "a;b#c"])
     func systemdFindsTheProgramWhateverItsPath(name: String) throws {
-        let program = try program("\(name)/tomorrow")
+        let program = try folder.writeProgram("\(name)/tomorrow", "")
         #expect(
             try !timer().install(job(program, store: "/it's\"\\a\\" + name), every: JobInterval(seconds: 60)!)
         )
@@ -117,7 +106,7 @@ import Testing
     }
 
     @Test func theUsersManagerIsToldWhereThereIsOne() throws {
-        _ = try program("bin/systemctl", "echo \"$*\" >> '\(folder.path)/calls'")
+        try folder.writeProgram("bin/systemctl", "echo \"$*\" >> '\(folder.path)/calls'")
         let timer = timer(path: folder.file("bin"))
         #expect(try timer.install(job("/bin/true"), every: JobInterval(seconds: 60)!))
         #expect(try timer.remove())

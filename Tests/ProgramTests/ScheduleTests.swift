@@ -82,8 +82,7 @@ import Testing
     }
 
     @Test func whoMayNotUseCronMayUseSystemd() throws {
-        try rig.folder.write("crontab", "#!/bin/sh\necho 'You are not allowed' >&2; exit 1\n")
-        chmod(rig.folder.file("crontab"), 0o755)
+        try rig.folder.writeProgram("crontab", "echo 'You are not allowed' >&2; exit 1\n")
         rig.environment["PATH"] = rig.folder.path + ":/usr/bin:/bin"
         for word in ["install", "status", "remove"] {
             let refused = try rig.run("schedule", word)

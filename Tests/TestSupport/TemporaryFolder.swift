@@ -72,6 +72,21 @@ public final class TemporaryFolder: Sendable {
         try write(name, Data(text.utf8))
     }
 
+    /// Writes a script that can be run, and gives its path.
+    ///
+    /// Another process writes it: what a test starts meanwhile elsewhere could hold a file open that this one writes,
+    /// and a file that is open for writing cannot be run.
+    @discardableResult
+    public func writeProgram(_ name: String, _ script: String) throws -> String {
+        let source = try write(".script-" + UUID().uuidString, "#!/bin/sh\n" + script)
+        let installed = try Child(
+            ["install", "-D", "--mode=755", source, file(name)], environment: Self.environment
+        ).finish()
+        guard installed.status == 0 else { throw RigError(message: installed.notes) }
+        try FileManager.default.removeItem(atPath: source)
+        return file(name)
+    }
+
     /// The names in a folder of it, sorted; none where there is no such folder.
     public func names(in name: String = "") -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: file(name))) ?? []).sorted()
