@@ -108,9 +108,9 @@ public enum CommandTable {
             "schedule", operands: "install|remove|status", count: 1...1,
             "Have expire run by itself, or see whether it does.",
             details: """
-                'install' adds one line to your crontab and changes nothing else there; 'remove' takes it away. \
-                Without it memos that are over cannot be heard either, but take space. A user timer runs while you \
-                are logged in.
+                'install' adds one line to your crontab and changes nothing else there; 'remove' takes it \
+                away. Without it memos that are over cannot be heard either, but take space. A user timer \
+                runs while you are logged in.
                 """,
             options: [
                 OptionSpecification(

@@ -4,8 +4,8 @@ import Linux
 
 /// The one owner of a connection to a message bus (`sd_bus`).
 ///
-/// A bus may hang. So nothing here waits but ``call(_:milliseconds:)``, in a `poll` of its own with one deadline for
-/// connecting, saying hello and the answer, and closing does not flush.
+/// A bus may hang. So nothing here waits but ``call(_:milliseconds:)``, in a `poll` of its own with one
+/// deadline for connecting, saying hello and the answer, and closing does not flush.
 final class BusConnection {
     private let handle: OpaquePointer
 
@@ -42,8 +42,8 @@ final class BusConnection {
         return BusMessage(owning: message!)
     }
 
-    /// Sends a call and waits for its answer. `sd_bus_call` would wait for the bus's own hello by the library's
-    /// clock, which is 25 seconds.
+    /// Sends a call and waits for its answer. `sd_bus_call` would wait for the bus's own hello by the
+    /// library's clock, which is 25 seconds.
     ///
     /// - Returns: the answer, or nil when none came in time.
     /// - Throws: ``SystemError`` when the bus went away.

@@ -2,8 +2,8 @@
 public struct Crontab: Sendable {
     private let program: String
     private static let milliseconds: Int64 = 10_000
-    /// Messages in English, and every line: Debian's takes up to three comments at the top for its own header and
-    /// leaves them out, whosever they are.
+    /// Messages in English, and every line: Debian's takes up to three comments at the top for its own header
+    /// and leaves them out, whosever they are.
     private static let variables = ["LC_ALL=C", "CRONTAB_NOHEADER=N"]
 
     /// Finds the program.

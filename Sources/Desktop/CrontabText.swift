@@ -11,7 +11,8 @@ public struct CrontabText: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// What `crontab -l` shows, without the header of three lines that `crontab -` puts above what it is given.
+    /// What `crontab -l` shows, without the header of three lines that `crontab -` puts above what it is
+    /// given.
     init(listed bytes: [UInt8]) {
         let all = CrontabText(bytes)
         let texts = all.lines.prefix(3).map { String(decoding: $0, as: UTF8.self) }
@@ -38,9 +39,10 @@ public struct CrontabText: Equatable, Sendable {
         return JobInterval(cronFields: line.split(separator: " ").prefix(5).joined(separator: " "))
     }
 
-    /// The text with one line of ours: in the place of the one that was there, else before everything else. There
-    /// its variables (`SHELL`, `HOME`, `CRON_TZ`) do not reach us, as a variable counts for the lines behind it,
-    /// and taking the line away again gives back the same bytes, whether or not the last line has an end.
+    /// The text with one line of ours: in the place of the one that was there, else before everything else.
+    /// There its variables (`SHELL`, `HOME`, `CRON_TZ`) do not reach us, as a variable counts for the lines
+    /// behind it, and taking the line away again gives back the same bytes, whether or not the last line has
+    /// an end.
     ///
     /// - Throws: ``DesktopError`` for a job that no crontab line can hold.
     public func installing(_ job: Job, every interval: JobInterval) throws(DesktopError) -> CrontabText {

@@ -17,10 +17,11 @@ public struct Job: Equatable, Sendable {
         self.variables = variables
     }
 
-    /// The command of a crontab line: the variables, the program, its arguments, quoted for `sh`, and a comment.
+    /// The command of a crontab line: the variables, the program, its arguments, quoted for `sh`, and a
+    /// comment.
     ///
-    /// - Throws: ``DesktopError`` for what no crontab line can hold: `%` is cron's own new line there, with no
-    ///   way around it that every shell understands, and Debian's crontab takes 998 bytes.
+    /// - Throws: ``DesktopError`` for what no crontab line can hold: `%` is cron's own new line there, with
+    ///   no way around it that every shell understands, and Debian's crontab takes 998 bytes.
     func cronCommand(comment: String) throws(DesktopError) -> String {
         try requireNoControlCharacters()
         let words =
@@ -38,8 +39,8 @@ public struct Job: Equatable, Sendable {
 
     /// The lines of a service that run it (`systemd.service(5)`), quoted for systemd.
     ///
-    /// - Throws: ``DesktopError`` for what systemd does not take: control characters, and in the program's path
-    ///   quotes and backslashes, however they are quoted.
+    /// - Throws: ``DesktopError`` for what systemd does not take: control characters, and in the program's
+    ///   path quotes and backslashes, however they are quoted.
     func serviceLines() throws(DesktopError) -> [String] {
         try requireNoControlCharacters()
         if program.contains(where: { "'\"\\".contains($0) }) {

@@ -19,8 +19,8 @@ public enum Notification {
     /// - Parameters:
     ///   - summary: a line of plain text.
     ///   - body: plain text, of several lines perhaps; what would be markup is escaped.
-    ///   - busAddress: where the bus is, as DBUS_SESSION_BUS_ADDRESS says it; without it the user's own socket is
-    ///     looked for, as a cron job finds no such variable.
+    ///   - busAddress: where the bus is, as DBUS_SESSION_BUS_ADDRESS says it; without it the user's own
+    ///     socket is looked for, as a cron job finds no such variable.
     ///   - milliseconds: when to give up waiting.
     /// - Throws: ``DesktopError`` when the bus or the desktop does not answer in time, refuses, or goes away.
     public static func send(

@@ -14,9 +14,9 @@ enum NotificationText {
         return escaped
     }
 
-    /// Text in which control characters and what changes the direction of writing are replaced by U+FFFD, and ends
-    /// of lines by spaces when it is to be one line. So is what D-Bus does not take as text: NUL, and the code points
-    /// that are no characters.
+    /// Text in which control characters and what changes the direction of writing are replaced by U+FFFD, and
+    /// ends of lines by spaces when it is to be one line. So is what D-Bus does not take as text: NUL, and
+    /// the code points that are no characters.
     static func plain(_ text: String, isOneLine: Bool) -> String {
         var plain = ""
         for scalar in text.unicodeScalars {

@@ -4,8 +4,8 @@ import Linux
 
 /// Another program, run to its end within a time.
 ///
-/// What it reads and writes is in files that live in memory only: nothing has to be fed or drained meanwhile, no
-/// pipe can break or fill up, and no title reaches a disk.
+/// What it reads and writes is in files that live in memory only: nothing has to be fed or drained meanwhile,
+/// no pipe can break or fill up, and no title reaches a disk.
 enum Subprocess {
     /// How it ended.
     struct Ending {
@@ -22,8 +22,8 @@ enum Subprocess {
         }
     }
 
-    /// Runs a program with this process's environment. It gets a process group of its own, which is killed at its
-    /// end with all that is left in it.
+    /// Runs a program with this process's environment. It gets a process group of its own, which is killed at
+    /// its end with all that is left in it.
     ///
     /// - Parameters:
     ///   - command: an absolute path and the arguments.

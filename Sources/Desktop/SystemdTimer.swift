@@ -35,8 +35,8 @@ public struct SystemdTimer: Sendable {
 
     /// Has systemd run a job, in place of the one that it ran for us before.
     ///
-    /// The timer is enabled by hand, as `systemctl --user enable` would do it, so that there need not be a user
-    /// manager now.
+    /// The timer is enabled by hand, as `systemctl --user enable` would do it, so that there need not be a
+    /// user manager now.
     ///
     /// - Returns: whether it runs from now on; it runs from the next login otherwise.
     /// - Throws: ``DesktopError``, also where there are units of the same name that are not ours.

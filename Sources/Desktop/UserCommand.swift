@@ -1,7 +1,7 @@
 /// A command of the user's own.
 public enum UserCommand {
-    /// Runs a command with `/bin/sh -c`. What it writes goes where our own output goes, and what it leaves behind in
-    /// its process group is killed.
+    /// Runs a command with `/bin/sh -c`. What it writes goes where our own output goes, and what it leaves
+    /// behind in its process group is killed.
     ///
     /// - Parameters:
     ///   - command: a line of shell.

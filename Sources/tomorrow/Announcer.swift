@@ -3,7 +3,8 @@ import Desktop
 import Memos
 import Terminal
 
-/// Tells that memos have arrived: by the command that the settings name, else by a notification of the desktop.
+/// Tells that memos have arrived: by the command that the settings name, else by a notification of the
+/// desktop.
 struct Announcer {
     /// A line of shell, or nil.
     let command: String?
@@ -15,7 +16,8 @@ struct Announcer {
 
     /// Announces all of them at once.
     ///
-    /// - Returns: whether somebody has taken it. Otherwise it may be tried again: nobody is logged in, perhaps.
+    /// - Returns: whether somebody has taken it. Otherwise it may be tried again: nobody is logged in,
+    ///   perhaps.
     /// - Throws: ``Failure`` when the command did not do its work, ``DesktopError`` when the desktop did not.
     func announce(_ memos: [(id: Int64, title: String?)]) throws -> Bool {
         if memos.isEmpty { return true }

@@ -42,8 +42,8 @@ struct Places {
         return storePath
     }
 
-    /// The variables with which a job, whose environment is bare and whose working folder is another, finds the
-    /// same places; none where it does so by itself.
+    /// The variables with which a job, whose environment is bare and whose working folder is another, finds
+    /// the same places; none where it does so by itself.
     func jobVariables() throws -> [String: String] {
         let bare = Places { _ in nil }
         let store = try store()

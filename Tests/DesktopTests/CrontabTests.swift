@@ -4,7 +4,8 @@ import Testing
 
 @testable import Desktop
 
-/// How `crontab(1)` is called and believed, with a script in its place; the real one is with the program's tests.
+/// How `crontab(1)` is called and believed, with a script in its place; the real one is with the program's
+/// tests.
 @Suite struct CrontabTests {
     private let folder: TemporaryFolder
     private let job = CrontabTextTests.job

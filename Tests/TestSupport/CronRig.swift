@@ -1,8 +1,8 @@
 import Foundation
 import Linux
 
-/// A machine whose crontabs and cron daemon are its own: programs run in a mount namespace (as root) in which the
-/// machine's crontabs are a folder of the test's.
+/// A machine whose crontabs and cron daemon are its own: programs run in a mount namespace (as root) in which
+/// the machine's crontabs are a folder of the test's.
 public final class CronRig: Rig {
     /// A machine whose microphone `mic` hears silence, and on which nobody has a crontab.
     public override init() throws {

@@ -74,8 +74,8 @@ public final class TemporaryFolder: Sendable {
 
     /// Writes a script that can be run, and gives its path.
     ///
-    /// Another process writes it: what a test starts meanwhile elsewhere could hold a file open that this one writes,
-    /// and a file that is open for writing cannot be run.
+    /// Another process writes it: what a test starts meanwhile elsewhere could hold a file open that this one
+    /// writes, and a file that is open for writing cannot be run.
     @discardableResult
     public func writeProgram(_ name: String, _ script: String) throws -> String {
         let source = try write(".script-" + UUID().uuidString, "#!/bin/sh\n" + script)
