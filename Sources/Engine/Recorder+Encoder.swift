@@ -125,6 +125,7 @@ extension Recorder {
             if levels == nil { levels = recent } else { levels?.add(recent) }
         }
         loudest.max(recent.peak, ordering: .relaxed)
+        measured.add(Int64(recent.frames), ordering: .releasing)
         recent.reset()
     }
 

@@ -65,6 +65,7 @@ public final class Recorder: @unchecked Sendable {
     let capturedFrames = Atomic<Int64>(0)
     let longGaps = LongGaps()
     let loudest = Atomic<UInt32>(0)
+    let measured = Atomic<Int64>(0)
     let live = Guarded<ChannelLevels?>(nil)
     let syncFaults: EventQueue<SystemError>
     let hasSession = Atomic<Bool>(false)
@@ -121,6 +122,9 @@ public final class Recorder: @unchecked Sendable {
 
     /// The frames captured so far, a piece of a device's period behind the moment.
     public var frames: Int64 { capturedFrames.load(ordering: .relaxed) }
+
+    /// The frames that ``peak`` is about: behind what was captured where a disk holds the encoder up.
+    public var measuredFrames: Int64 { measured.load(ordering: .acquiring) }
 
     /// The loudest sample so far: its distance from zero, of a possible 2³¹.
     public var peak: UInt32 { loudest.load(ordering: .relaxed) }

@@ -225,9 +225,11 @@ final class Recording {
     /// Says at once, rather than after an hour, that nothing is heard.
     private func noteSilence() {
         guard saysItIsSilent == nil else { return }
+        // Asked in this order: the peak is then of these frames at least.
+        let frames = recorder.measuredFrames
         if Decibels.ofPeak(recorder.peak) >= Decibels.silence {
             saysItIsSilent = false
-        } else if recorder.frames >= Self.silenceSeconds * Int64(rate) {
+        } else if frames >= Self.silenceSeconds * Int64(rate) {
             saysItIsSilent = true
             SilenceNote.print(about: options.device, mixer: mixer, subject: "So far it")
         }
