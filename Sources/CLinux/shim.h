@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -45,3 +46,10 @@ static inline int tomorrow_memfd_create(const char *name) {
 
 // The environment as it is, to be handed on to a child; Swift has no safe name for the variable.
 static inline char **tomorrow_environment(void) { return __environ; }
+
+// struct timex has a member without a name, for which Swift has none either.
+static inline int tomorrow_clock_is_synchronised(void) {
+    struct timex clock = {.modes = 0};
+    int state = adjtimex(&clock);
+    return state >= 0 && state != TIME_ERROR && !(clock.status & STA_UNSYNC);
+}

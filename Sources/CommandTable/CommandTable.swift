@@ -99,9 +99,14 @@ public enum CommandTable {
             options: [OptionSpecification("yes", short: "y", "Do not ask.")]),
         CommandSpecification(
             "expire", "Remove what is over; cron runs this.",
-            details: "Also saves takes that were interrupted. Prints nothing when there is nothing to do.",
+            details: """
+                Also saves takes that were interrupted. Prints nothing when there is nothing to do. When the clock \
+                has leapt more than 30 days and nothing keeps it in step, what is over stays on disk for \
+                another day, in case the clock is wrong.
+                """,
             options: [
                 OptionSpecification("dry-run", "Only say what would be removed."),
+                OptionSpecification("force", "Believe the clock even if it has leapt."),
                 json,
             ]),
         CommandSpecification(

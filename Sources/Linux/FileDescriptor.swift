@@ -108,6 +108,25 @@ public final class FileDescriptor: Sendable {
         }
     }
 
+    /// When the file was last written to, or a folder's names last changed, in nanoseconds since 1970 (`fstat`).
+    public func modificationNanoseconds() throws(SystemError) -> Int64 {
+        var status = stat()
+        try retryingInterrupts { fstat(number, &status) }
+        return Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    }
+
+    /// Says that the file or folder was last changed now, but for the fraction of the second (`futimens`).
+    ///
+    /// - Parameter nanoseconds: the fraction, below 1,000,000,000.
+    public func setModification(nanoseconds: Int) throws(SystemError) {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        now.tv_nsec = nanoseconds
+        // UTIME_OMIT, a macro that Swift does not see: the time of the last reading stays.
+        let times = [timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2), now]
+        try retryingInterrupts { futimens(number, times) }
+    }
+
     /// What is in a folder (`readdir`), in no order; the descriptor's own position is not moved.
     ///
     /// - Returns: the names, and whether each is a regular file: no link, folder or pipe.

@@ -104,6 +104,20 @@ struct AudioFolder {
         }
     }
 
+    /// When the folder's names last changed, in nanoseconds since 1970; nil where nobody can say.
+    var stamp: Int64? { try? folder.modificationNanoseconds() }
+
+    /// Gives the folder a time of change that no change of its names would give it.
+    ///
+    /// - Returns: what ``stamp`` is then; nil where the file system has no such fine times, or will not have it.
+    func restamp() -> Int64? {
+        // Not 0, which a file system that knows no fractions would show.
+        guard (try? folder.setModification(nanoseconds: .random(in: 1..<1_000_000_000))) != nil,
+            let stamp, stamp % 1_000_000_000 != 0
+        else { return nil }
+        return stamp
+    }
+
     /// The names of our form, of regular files.
     func names() throws(StoreError) -> [AudioFileName] {
         do throws(SystemError) {

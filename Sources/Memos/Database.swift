@@ -5,6 +5,7 @@ import Glibc
 final class Database {
     let handle: OpaquePointer
     private let path: String
+    private let cleanMethods: UnsafeMutablePointer<PageGaps.CleanMethods>?
 
     /// Opens a database, and creates it where it is missing.
     ///
@@ -22,6 +23,7 @@ final class Database {
             throw StoreError(attempt: "open \(path)", reason: reason, code: code)
         }
         self.handle = handle
+        cleanMethods = PageGaps.keepClean(handle)
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_handler(handle, Self.waitForOthers, nil)
         if readOnly { return }
@@ -32,7 +34,9 @@ final class Database {
     }
 
     deinit {
+        // Every statement holds its database, so that none is left to keep the connection open.
         sqlite3_close_v2(handle)
+        cleanMethods?.deallocate()
     }
 
     /// Waits a few milliseconds, at random so that processes do not wait in step, for up to a minute.
@@ -72,10 +76,8 @@ final class Database {
 
     /// Runs the body in a transaction that is a writer from its start, so that it never has to give up
     /// half-way for another writer. What the body throws rolls it back.
-    ///
-    /// - Parameter exclusively: keeps readers out too.
-    func write<Result>(exclusively: Bool = false, _ body: () throws -> Result) throws -> Result {
-        try run(exclusively ? "BEGIN EXCLUSIVE" : "BEGIN IMMEDIATE")
+    func write<Result>(_ body: () throws -> Result) throws -> Result {
+        try run("BEGIN IMMEDIATE")
         do {
             let result = try body()
             try run("COMMIT")

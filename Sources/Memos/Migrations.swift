@@ -47,7 +47,25 @@ enum Migrations {
         CREATE INDEX memos_by_expiry ON memos (expire_at);
         CREATE INDEX markers_by_memo ON markers (memo);
         CREATE INDEX memos_unfinished ON memos (id) WHERE frames IS NULL;
+        """,
+        // `state` has one row. `active_at`, `leapt_at`: see ClockTrust. `seal`: see FolderSeal. The index answers
+        // how many memos there are and what they take; `bytes` is null while a take runs. No row's traces have
+        // to be overwritten any more, as they never come to be: see PageGaps.
         """
+        ALTER TABLE memos ADD COLUMN announced_at INTEGER;
+        ALTER TABLE memos ADD COLUMN reminded_at INTEGER;
+        DROP TABLE unwiped;
+        DROP INDEX memos_by_expiry;
+        CREATE INDEX memos_by_expiry ON memos (expire_at, bytes);
+        CREATE TABLE state (
+            active_at INTEGER,
+            leapt_at INTEGER,
+            expired_at INTEGER,
+            expiry_worked INTEGER,
+            seal INTEGER
+        ) STRICT;
+        INSERT INTO state DEFAULT VALUES;
+        """,
     ]
 
     /// Brings a database to the newest shape, each step in a transaction of its own that first looks
@@ -68,6 +86,7 @@ enum Migrations {
                     try database.run("PRAGMA application_id = \(applicationID)")
                     try created()
                 }
+                if version == 1 { try PageGaps.wipe(database) }
             }
         }
     }

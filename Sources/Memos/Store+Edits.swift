@@ -7,17 +7,14 @@ extension Store {
     /// - Throws: ``StoreError``; the row is then as it was.
     @discardableResult
     public func edit(_ memo: Memo) throws -> Memo? {
-        let edited = try write { () -> Memo? in
+        try write {
             guard let id = try numbers(of: memo).first else { return nil }
             try database.run(
                 "UPDATE memos SET title = ?, category = ?, first_frame = ?, end_frame = ? WHERE id = ?",
                 .optional(memo.title), .optional(memo.category), .optional(memo.sound?.trim?.lowerBound),
                 .optional(memo.sound?.trim?.upperBound), .integer(id))
-            try database.run("INSERT INTO unwiped (memo) VALUES (?)", .integer(id))
             return try memos(where: "id = ?", .integer(id)).first
         }
-        try wipe()
-        return edited
     }
 
     /// A memo as it is now, or nil when it is gone. It may have another number, as the database was lost, and
@@ -33,13 +30,14 @@ extension Store {
     /// memo's by now, where the database was lost.
     func numbers(of memo: Memo) throws -> [Int64] {
         guard let name = AudioFileName(memo.file) else { return [memo.id] }
-        return try database.rows("SELECT id FROM memos WHERE file GLOB ?", .text(name.memo + ".*")) {
-            $0.int64(0)
-        }
+        return try database.rows(
+            "SELECT id FROM memos WHERE expire_at = ? AND file GLOB ?",
+            .integer(name.expireAt.milliseconds), .text(name.memo + ".*")
+        ) { $0.int64(0) }
     }
 
     /// The markers of memos, by the memos' numbers.
-    func markers(where condition: String, _ values: SQLValue...) throws(StoreError) -> [Int64: [Marker]] {
+    func markers(where condition: String, _ values: [SQLValue]) throws(StoreError) -> [Int64: [Marker]] {
         let statement = try Statement(
             database, "SELECT memo, frame, text FROM markers WHERE \(condition) ORDER BY memo, frame, rowid")
         statement.bind(values)
@@ -78,12 +76,8 @@ extension Store {
             let kept = memo.markers.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
             memo.markers = (kept + added).sorted { $0.frame < $1.frame }
             try replaceMarkers(of: memo)
-            if !removed.isEmpty {
-                try database.run("INSERT INTO unwiped (memo) VALUES (?)", .integer(memo.id))
-            }
             return memo
         }
-        if !removed.isEmpty { try wipe() }
         return edited
     }
 

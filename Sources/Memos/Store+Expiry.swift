@@ -1,6 +1,8 @@
+internal import Linux
+
 /// What leaves, and what comes back.
 extension Store {
-    /// What ``expire(at:dryRun:)`` did, or would do.
+    /// What ``expire(at:dryRun:force:)`` did, or would do.
     public struct ExpiryReport: Equatable, Sendable {
         /// Memos that were over and are gone.
         public var removedCount = 0
@@ -10,6 +12,10 @@ extension Store {
         public var adoptedCount = 0
         /// Rows whose file was missing.
         public var droppedCount = 0
+        /// Memos that the clock says are over, and that stay as the clock has leapt; see ``clockLeapt``.
+        public var heldBackCount = 0
+        /// What the clock read when it was first seen to have leapt, or nil where it is believed.
+        public var clockLeapt: Timestamp?
         /// What could not be removed; its row stays, for the next time.
         public var failures: [StoreError] = []
 
@@ -20,33 +26,68 @@ extension Store {
     /// Removes what is over and what is left over, adopts files without a row, drops rows without a file.
     ///
     /// A file goes before its row: that frees space and needs none. It may be cut anywhere and run again.
-    /// A take that is being recorded is left alone, however late it is.
+    /// A take that is being recorded is left alone, however late it is. Under a clock that has leapt more than 30
+    /// days, and for which the kernel does not vouch, nothing goes before a run that sees it 24 hours later.
     ///
-    /// - Parameter dryRun: only counts.
-    public func expire(at now: Timestamp, dryRun: Bool) throws -> ExpiryReport {
+    /// - Parameters:
+    ///   - dryRun: only counts.
+    ///   - force: believes the clock.
+    /// - Throws: ``StoreError``.
+    public func expire(at now: Timestamp, dryRun: Bool, force: Bool = false) throws -> ExpiryReport {
         var report = ExpiryReport()
-        let over = try memos(where: "expire_at <= ? ORDER BY id", .integer(now.milliseconds))
-        for batch in stride(from: 0, to: over.count, by: Self.batchSize) {
-            let gone = over[batch..<min(batch + Self.batchSize, over.count)].filter {
-                remove($0.file, dryRun: dryRun, mayBeTaken: $0.sound == nil, &report)
-            }
-            if !dryRun { try drop(gone.map(\.id)) }
+        let trust = force ? .trusted : try clockTrust(at: now)
+        let over = try files(where: "expire_at <= ? ORDER BY id", .integer(now.milliseconds))
+        if case .doubted(let since) = trust {
+            report.clockLeapt = since
+            report.heldBackCount = over.count
+        } else if dryRun {
+            for file in over { remove(file.name, dryRun: true, mayBeTaken: !file.isFinished, &report) }
+        } else {
+            try remove(over, &report)
         }
         if !dryRun { scratch.empty() }
         // Last, as it needs space where the removal gives some.
         do {
-            try reconcile(at: now, dryRun: dryRun, &report)
-            if !dryRun { try wipe() }
+            try reconcile(at: now, under: trust, dryRun: dryRun, &report)
         } catch let error as StoreError {
             report.failures.append(error)
         }
+        if !dryRun { noteExpiry(at: now, under: trust, worked: report.failures.isEmpty) }
         return report
     }
 
-    /// Few enough that nobody who wants to write waits long.
-    private static let batchSize = 200
+    /// Few enough that nobody who wants to write waits long, and many enough that it does not take long either.
+    private static let batchSize = 1_000
+    private static let batchMilliseconds: Int64 = 50
+
+    /// Removes memos, in several transactions.
+    private func remove(
+        _ over: [(id: Int64, name: String, isFinished: Bool)], _ report: inout ExpiryReport
+    ) throws {
+        var left = over[...]
+        while !left.isEmpty {
+            // Kept here, as the transaction may be tried again, and a file goes only once.
+            var gone: [Int64] = []
+            var done = left.startIndex
+            let start = MonotonicClock.milliseconds
+            try changeFolder {
+                while done < left.endIndex, done - left.startIndex < Self.batchSize,
+                    done == left.startIndex || MonotonicClock.milliseconds - start < Self.batchMilliseconds
+                {
+                    let file = left[done]
+                    done += 1
+                    if remove(file.name, dryRun: false, mayBeTaken: !file.isFinished, &report) {
+                        gone.append(file.id)
+                    }
+                }
+                try erase(gone)
+            }
+            left = left[done...]
+        }
+    }
 
     /// Removes one file unless a take is being recorded into it, and says whether it is gone.
+    @discardableResult
     private func remove(
         _ file: String, dryRun: Bool, mayBeTaken: Bool, _ report: inout ExpiryReport
     ) -> Bool {
@@ -61,35 +102,46 @@ extension Store {
         }
     }
 
-    /// Compares rows and files. Inside a writing transaction the two agree but for crashes: a take's row
-    /// and file come in one.
-    private func reconcile(at now: Timestamp, dryRun: Bool, _ report: inout ExpiryReport) throws {
-        let (strays, adopted, orphans) = try write {
+    /// Compares rows and files, unless the seal says that they agree. Inside a writing transaction they do but for
+    /// crashes: a take's row and file come in one.
+    private func reconcile(
+        at now: Timestamp, under trust: ClockTrust, dryRun: Bool, _ report: inout ExpiryReport
+    ) throws {
+        if try isSealed() { return }
+        var found = report
+        let strays = try write {
+            found = report
             let names = try audio.names()
             let files = Set(names.map(\.text))
-            let rows = try database.rows("SELECT id, file, frames IS NOT NULL FROM memos") {
-                (id: $0.int64(0), file: $0.text(1), isFinished: $0.int64(2) != 0)
-            }
-            let known = Set(rows.map(\.file))
-            let owners = rows.filter { files.contains($0.file) }
+            let rows = try self.files(where: "TRUE")
+            let known = Set(rows.map(\.name))
+            let owners = rows.filter { files.contains($0.name) }
+            let orphans = rows.filter { !files.contains($0.name) }
             var strays = names.filter { !known.contains($0.text) }
             // Here and not later, as a leftover may be a memo's file as soon as others may write again.
-            let whole = Set(owners.filter(\.isFinished).compactMap { AudioFileName($0.file)?.memo })
+            let whole = Set(owners.filter(\.isFinished).compactMap { AudioFileName($0.name)?.memo })
             for name in strays where name.isPart || whole.contains(name.memo) {
-                removeLeftover(name, dryRun: dryRun, &report)
+                removeLeftover(name, dryRun: dryRun, &found)
             }
-            strays.removeAll { formats[$0.fileExtension] == nil || whole.contains($0.memo) }
             // As long as a memo's own file was not looked at, the other one may yet be needed.
-            let owned = Set(owners.compactMap { AudioFileName($0.file)?.memo })
+            let owned = Set(owners.compactMap { AudioFileName($0.name)?.memo })
+            let hadStrays = !strays.isEmpty
+            strays.removeAll { formats[$0.fileExtension] == nil || whole.contains($0.memo) }
             let adopted = Self.onePerMemo(strays.filter { $0.expireAt > now && !owned.contains($0.memo) })
-            if !dryRun { try adopt(adopted) }
-            return (strays, adopted, rows.filter { !files.contains($0.file) })
+            found.droppedCount = orphans.count
+            found.adoptedCount = adopted.count
+            if !dryRun {
+                try erase(orphans.map(\.id))
+                try adopt(adopted)
+                // With files that are no memo's, only the next comparison can tell that they are gone.
+                if !hadStrays { try seal() }
+            }
+            return strays
         }
-        if !dryRun { try drop(orphans.map(\.id)) }
-        report.droppedCount = orphans.count
-        report.adoptedCount = adopted.count
+        report = found
+        guard trust == .trusted else { return }
         for name in strays where name.expireAt <= now {
-            _ = remove(name.text, dryRun: dryRun, mayBeTaken: true, &report)
+            remove(name.text, dryRun: dryRun, mayBeTaken: true, &report)
         }
     }
 

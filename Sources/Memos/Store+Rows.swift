@@ -11,14 +11,26 @@ extension Store {
         statement.bind(values)
         var memos: [Memo] = []
         while try statement.step() { memos.append(Self.memo(statement)) }
-        guard let first = memos.first else { return [] }
-        let markers =
-            memos.count == 1
-            ? try markers(where: "memo = ?", .integer(first.id)) : try markers(where: "TRUE")
+        if memos.isEmpty { return [] }
+        let markers = try markers(where: "memo IN (SELECT id FROM memos WHERE \(condition))", values)
         if !markers.isEmpty {
             for index in memos.indices { memos[index].markers = markers[memos[index].id] ?? [] }
         }
         return memos
+    }
+
+    /// The files of rows: of which memo, and whether the take is finished.
+    func files(
+        where condition: String, _ values: SQLValue...
+    ) throws(StoreError) -> [(id: Int64, name: String, isFinished: Bool)] {
+        let statement = try Statement(
+            database, "SELECT id, file, frames IS NOT NULL FROM memos WHERE \(condition)")
+        statement.bind(values)
+        var files: [(id: Int64, name: String, isFinished: Bool)] = []
+        while try statement.step() {
+            files.append((statement.int64(0), statement.text(1), statement.int64(2) != 0))
+        }
+        return files
     }
 
     private static func memo(_ row: Statement) -> Memo {

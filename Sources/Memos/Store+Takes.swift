@@ -14,6 +14,8 @@ extension Store {
         var created: String?
         do {
             return try database.write {
+                let wasSealed = try isSealed()
+                try noteActivity(at: times.startedAt)
                 var memo = Memo(
                     id: 0, title: title, category: category, times: times, file: "", format: format,
                     recorder: getpid())
@@ -24,6 +26,7 @@ extension Store {
                     "UPDATE memos SET file = ? WHERE id = ?", .text(memo.file), .integer(memo.id))
                 let file = try audio.create(memo.file)
                 created = memo.file
+                if wasSealed { try seal() }
                 return Take(memo: memo, file: file)
             }
         } catch {
@@ -75,9 +78,10 @@ extension Store {
 
     /// Throws a take away: its file first, then its row.
     public func discard(_ take: Take) throws {
-        try audio.remove(take.memo.file)
-        try drop(try numbers(of: take.memo))
-        try wipe()
+        try changeFolder {
+            try audio.remove(take.memo.file)
+            try erase(try numbers(of: take.memo))
+        }
     }
 
     /// The takes that nobody records any more, each locked for this process now, to be finished or

@@ -10,6 +10,8 @@ public final class Store {
     let formats: [String: String]
     let reserve: Reserve
     let scratch: Scratch
+    /// Whether the kernel vouches for the clock.
+    var isClockSynchronised: () -> Bool = { SystemClock.isSynchronised }
 
     /// Opens a store. Where the database is new but there are files, they are memos again.
     ///
@@ -81,48 +83,27 @@ public final class Store {
 
     /// Runs a writing transaction. Where the disk is full it gets the room that was kept; where there is none
     /// left either, the journal is kept in memory, as what is over must go even then.
-    func write<Result>(exclusively: Bool = false, _ body: () throws -> Result) throws -> Result {
+    func write<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            return try database.write(exclusively: exclusively, body)
+            return try database.write(body)
         } catch let error as StoreError where error.isDiskFull {
             reserve.release()
         }
         do {
-            return try database.write(exclusively: exclusively, body)
+            return try database.write(body)
         } catch let error as StoreError where error.isDiskFull {
             try database.run("PRAGMA journal_mode = MEMORY")
             defer { try? database.run("PRAGMA journal_mode = TRUNCATE") }
-            return try database.write(exclusively: exclusively, body)
+            return try database.write(body)
         }
     }
 
-    /// Removes rows; their traces go with ``wipe()``, for which a note is left.
-    func drop(_ ids: [Int64]) throws {
-        guard !ids.isEmpty else { return }
-        try write { try erase(ids) }
-    }
-
-    private func erase(_ ids: [Int64]) throws {
-        let note = try Statement(database, "INSERT INTO unwiped (memo) VALUES (?)")
-        let removal = try Statement(database, "DELETE FROM memos WHERE id = ?")
-        let flattening = try Statement(database, "DELETE FROM waveforms WHERE memo = ?")
-        let unmarking = try Statement(database, "DELETE FROM markers WHERE memo = ?")
-        for id in ids {
-            try note.run([.integer(id)])
-            try removal.run([.integer(id)])
-            try flattening.run([.integer(id)])
-            try unmarking.run([.integer(id)])
+    /// Removes rows, in a writing transaction.
+    func erase(_ ids: some Sequence<Int64>) throws {
+        let statements = try ["memos WHERE id", "waveforms WHERE memo", "markers WHERE memo"].map {
+            try Statement(database, "DELETE FROM \($0) = ?")
         }
-    }
-
-    /// Overwrites what SQLite has kept of rows that were dropped, by this process or by one that was killed
-    /// before it came to it.
-    func wipe() throws {
-        guard try database.number("SELECT memo FROM unwiped LIMIT 1") != nil else { return }
-        try write(exclusively: true) {
-            try database.run("DELETE FROM unwiped")
-            for table in ["memos", "waveforms", "markers"] { try PageGaps.wipe(in: table, of: database) }
-        }
+        for id in ids { for statement in statements { try statement.run([.integer(id)]) } }
     }
 
     /// All memos that are not over, and the takes that are running or were interrupted, by number.
@@ -135,14 +116,6 @@ public final class Store {
         try memos(
             where: "expire_at > ?1 AND expire_at <= ?1 + ?2 AND frames IS NOT NULL ORDER BY id",
             .integer(now.milliseconds), .integer(MemoTimes.availableMilliseconds))
-    }
-
-    /// How many memos wait for their day.
-    public func waitingCount(at now: Timestamp) throws -> Int {
-        Int(
-            try database.number(
-                "SELECT count(*) FROM memos WHERE expire_at > ? AND frames IS NOT NULL",
-                .integer(now.milliseconds + MemoTimes.availableMilliseconds)) ?? 0)
     }
 
     /// The memo of a number, or nil: never was, deleted, or over.
@@ -171,14 +144,17 @@ public final class Store {
 
     /// Removes a memo, its file first. One that another process removed meanwhile counts as removed.
     public func delete(_ memo: Memo) throws {
-        try audio.remove(memo.file)
-        try write {
-            // It may be in another format by now, or be on its way to one.
-            if let name = AudioFileName(memo.file) {
+        try changeFolder {
+            // It may be in another format by now, or be on its way to one; a sealed folder has nothing in the making.
+            if let name = AudioFileName(memo.file), try !isSealed() {
                 for other in try audio.names() where other.memo == name.memo { try audio.remove(other.text) }
             }
-            try erase(try numbers(of: memo))
+            let ids = try numbers(of: memo)
+            for id in ids {
+                for file in try files(where: "id = ?", .integer(id)) { try audio.remove(file.name) }
+            }
+            try audio.remove(memo.file)
+            try erase(ids)
         }
-        try wipe()
     }
 }

@@ -19,7 +19,6 @@ struct ContractTests {
     ]
     static let optionsToCome: [String: Set<String>] = [
         "list": ["category", "search"],
-        "expire": ["force"],
     ]
 
     /// The rows of the contract's table of commands: the first word, and all long options of the row.

@@ -87,7 +87,10 @@ open class Rig {
     public func environment(at clock: Clock?) -> [String: String] {
         guard let clock else { return environment }
         var moved = environment
-        moved["LD_PRELOAD"] = Self.faketime
+        moved["LD_PRELOAD"] = [environment["LD_PRELOAD"], Self.faketime].compactMap(\.self).joined(
+            separator: ":")
+        // Files keep the times that they have.
+        moved["NO_FAKE_STAT"] = "1"
         moved["FAKETIME"] = "@\(clock.seconds)"
         moved["FAKETIME_FMT"] = "%s"
         moved["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"

@@ -4,6 +4,7 @@
 //   TROUBLE_TRAP      an instruction that no processor knows, as a failed check of Swift ends
 //   TROUBLE_OVERFLOW  calls without end, until the stack is full
 //   TROUBLE_SLEEP     the machine has slept for a minute and a half
+//   TROUBLE_UNSYNC    nothing keeps the clock in step; TROUBLE_SYNC: something does
 //
 // TROUBLE_THREAD names the thread that is struck, as it calls poll or write; the program's own by default.
 #define _GNU_SOURCE
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -54,5 +56,20 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     if (!next) next = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
     int result = next(clock, time);
     if (clock == CLOCK_BOOTTIME && has_come("TROUBLE_SLEEP")) time->tv_sec += 90;
+    return result;
+}
+
+int adjtimex(struct timex *clock) {
+    static int (*next)(struct timex *);
+    if (!next) next = (int (*)(struct timex *))dlsym(RTLD_NEXT, "adjtimex");
+    int result = next(clock);
+    if (has_come("TROUBLE_UNSYNC")) {
+        clock->status |= STA_UNSYNC;
+        return TIME_ERROR;
+    }
+    if (has_come("TROUBLE_SYNC")) {
+        clock->status &= ~STA_UNSYNC;
+        return TIME_OK;
+    }
     return result;
 }

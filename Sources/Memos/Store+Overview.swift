@@ -1,0 +1,63 @@
+/// How things stand, in numbers.
+extension Store {
+    /// What ``overview(at:)`` counts.
+    public struct Overview: Equatable, Sendable {
+        /// Memos that can be heard.
+        public var availableCount = 0
+        /// Those of them that were not heard yet.
+        public var unheardCount = 0
+        /// Memos that wait for their day.
+        public var waitingCount = 0
+        /// When the next one opens, or nil.
+        public var nextArrival: Timestamp?
+        /// When the next one that can be heard leaves, or nil.
+        public var nextDeparture: Timestamp?
+        /// The size of the files of all these.
+        public var bytes: Int64 = 0
+
+        /// An empty store.
+        public init() {}
+    }
+
+    /// Counts, by sums that SQLite makes; those of what waits need the index alone.
+    ///
+    /// - Throws: ``StoreError``.
+    public func overview(at now: Timestamp) throws -> Overview {
+        let border = now.adding(milliseconds: MemoTimes.availableMilliseconds)
+        var overview = Overview()
+        _ = try database.rows(
+            """
+            SELECT count(*), count(*) - count(heard_at), min(expire_at), sum(max(0, bytes)) FROM memos
+            WHERE expire_at > ? AND expire_at <= ? AND frames IS NOT NULL
+            """, .integer(now.milliseconds), .integer(border.milliseconds)
+        ) {
+            overview.availableCount = Int($0.int64(0))
+            overview.unheardCount = Int($0.int64(1))
+            overview.nextDeparture = $0.optionalInt64(2).map(Timestamp.init(milliseconds:))
+            overview.bytes += $0.int64(3)
+        }
+        _ = try database.rows(
+            """
+            SELECT count(bytes), min(iif(bytes IS NULL, NULL, expire_at)), sum(max(0, bytes)) FROM memos
+            WHERE expire_at > ?
+            """, .integer(border.milliseconds)
+        ) {
+            overview.waitingCount = Int($0.int64(0))
+            overview.nextArrival = $0.optionalInt64(1).map {
+                Timestamp(milliseconds: $0 - MemoTimes.availableMilliseconds)
+            }
+            overview.bytes += $0.int64(2)
+        }
+        return overview
+    }
+
+    /// How many memos wait for their day.
+    ///
+    /// - Throws: ``StoreError``.
+    public func waitingCount(at now: Timestamp) throws -> Int {
+        Int(
+            try database.number(
+                "SELECT count(bytes) FROM memos WHERE expire_at > ?",
+                .integer(now.milliseconds + MemoTimes.availableMilliseconds)) ?? 0)
+    }
+}
