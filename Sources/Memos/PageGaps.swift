@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// The unused bytes between the cell pointers and the cells of a table's pages.
 ///
@@ -34,13 +35,14 @@ enum PageGaps {
             let methods = UnsafeRawPointer(file!.pointee.pMethods!).assumingMemoryBound(
                 to: CleanMethods.self)
             let write = methods.pointee.next.pointee.xWrite!
-            let page = UnsafeRawBufferPointer(start: bytes, count: Int(count))
-            let gap = gap(in: page)
-            guard page[gap].contains(where: { $0 != 0 }) else { return write(file, bytes, count, offset) }
+            let gap = gap(in: UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            if gap.isEmpty { return write(file, bytes, count, offset) }
             // A copy, as the page belongs to SQLite.
-            var clean = [UInt8](page)
-            for index in gap { clean[index] = 0 }
-            return write(file, clean, count, offset)
+            return withUnsafeTemporaryAllocation(byteCount: Int(count), alignment: 8) { clean in
+                memcpy(clean.baseAddress!, bytes!, clean.count)
+                memset(clean.baseAddress! + gap.lowerBound, 0, gap.count)
+                return write(file, clean.baseAddress!, count, offset)
+            }
         }
 
     /// Overwrites the gaps that are on disk already, from before they were kept clean.
