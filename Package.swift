@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "FaultyCard", type: .dynamic, targets: ["FaultyCard"]),
         .library(name: "Trouble", type: .dynamic, targets: ["Trouble"]),
         .library(name: "PowerCut", type: .dynamic, targets: ["PowerCut"]),
+        .library(name: "KillPoint", type: .dynamic, targets: ["KillPoint"]),
     ],
     targets: [
         // C libraries, each with the one module that may call it.
@@ -72,6 +73,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("dl")]),
         // What a power cut would leave: a library that is preloaded.
         .target(name: "PowerCut", path: "Tests/PowerCut"),
+        // A kill at the n-th call that changes a file: another one.
+        .target(name: "KillPoint", path: "Tests/KillPoint", linkerSettings: [.linkedLibrary("dl")]),
 
         // The tests, each beside what it tests, and what they stand on.
         .target(

@@ -24,16 +24,11 @@ struct StatusCommand {
         return .done
     }
 
+    /// What the store counts, and what only its files and its last `expire` can tell.
     private struct Overview {
-        var available: [Memo] = []
-        var waiting: [Memo] = []
+        var counts = Store.Overview()
         var recording: [Memo] = []
-
-        var memos: [Memo] { available + waiting }
-        var unheardCount: Int { available.count { $0.heardAt == nil } }
-        var nextArrival: Timestamp? { waiting.map(\.times.showAt).min() }
-        var nextDeparture: Timestamp? { available.map(\.times.expireAt).min() }
-        var bytes: Int64 { memos.reduce(0) { $0 + ($1.sound?.bytes ?? 0) } }
+        var lastExpiry: (at: Timestamp, worked: Bool)?
     }
 
     private func fullOverview(at now: Timestamp) throws -> Overview {
@@ -48,41 +43,44 @@ struct StatusCommand {
     }
 
     private func overview(_ store: Store, at now: Timestamp) throws -> Overview {
-        let memos = Dictionary(grouping: try store.memos(at: now)) { $0.state(at: now) }
-        return Overview(
-            available: memos[.available] ?? [], waiting: memos[.waiting] ?? [],
-            recording: memos[.recording] == nil ? [] : try store.running())
+        Overview(
+            counts: try store.overview(at: now), recording: try store.running(),
+            lastExpiry: try store.lastExpiry)
     }
 
     private func printJSON(_ overview: Overview, at now: Timestamp) throws {
         let json = try MemoJSON()
+        let counts = overview.counts
         json.print([
             "now": json.time(now),
-            "available_count": .integer(Int64(overview.available.count)),
-            "unheard_count": .integer(Int64(overview.unheardCount)),
-            "waiting_count": .integer(Int64(overview.waiting.count)),
+            "available_count": .integer(Int64(counts.availableCount)),
+            "unheard_count": .integer(Int64(counts.unheardCount)),
+            "waiting_count": .integer(Int64(counts.waitingCount)),
             "recording": .array(try overview.recording.map { try json.memo($0, at: now) }),
-            "next_arrival_at": json.time(overview.nextArrival),
-            "next_departure_at": json.time(overview.nextDeparture),
-            "bytes": .integer(overview.bytes),
+            "next_arrival_at": json.time(counts.nextArrival),
+            "next_departure_at": json.time(counts.nextDeparture),
+            "bytes": .integer(counts.bytes),
+            "last_expire_at": json.time(overview.lastExpiry?.at),
+            "last_expire_worked": overview.lastExpiry.map { .boolean($0.worked) } ?? .null,
         ])
     }
 
     private func printShort(_ overview: Overview) {
         var parts: [String] = []
         if !overview.recording.isEmpty { parts.append("recording") }
-        if !overview.available.isEmpty { parts.append("\(overview.available.count) to hear") }
-        if !overview.waiting.isEmpty { parts.append("\(overview.waiting.count) waiting") }
+        if overview.counts.availableCount > 0 { parts.append("\(overview.counts.availableCount) to hear") }
+        if overview.counts.waitingCount > 0 { parts.append("\(overview.counts.waitingCount) waiting") }
         if !parts.isEmpty { Console.output(parts.joined(separator: ", ") + "\n") }
     }
 
     private func printFull(_ overview: Overview, at now: Timestamp) {
+        let counts = overview.counts
         var lines: [String] = []
         for memo in overview.recording {
             lines.append("Recording \(HumanText.name(memo)) since \(HumanText.time(memo.times.startedAt)).")
         }
-        if let departure = overview.nextDeparture {
-            let (count, unheard) = (overview.available.count, overview.unheardCount)
+        if let departure = counts.nextDeparture {
+            let (count, unheard) = (counts.availableCount, counts.unheardCount)
             let memos =
                 unheard == count
                 ? HumanText.count(count, "new memo") + " to hear"
@@ -90,23 +88,32 @@ struct StatusCommand {
                     + " to hear, \(unheard == 0 ? "none" : "\(unheard)") of them new"
             lines.append("\(memos); the next leaves \(moment(departure, now)).")
         }
-        if let arrival = overview.nextArrival {
+        if let arrival = counts.nextArrival {
             lines.append(
-                "\(HumanText.count(overview.waiting.count, "memo")) waiting; "
+                "\(HumanText.count(counts.waitingCount, "memo")) waiting; "
                     + "the next opens \(moment(arrival, now)).")
         }
-        if overview.memos.isEmpty {
+        if counts.availableCount + counts.waitingCount == 0 {
             lines.append("There is nothing to hear, and nothing waits.")
         } else {
-            lines.append("They take \(HumanText.size(overview.bytes)).")
+            lines.append("They take \(HumanText.size(counts.bytes)).")
         }
+        lines += expiryLine(overview.lastExpiry, at: now)
         if context.invocation.command == nil {
             lines.append("")
-            if overview.unheardCount > 0 { lines.append("  tomorrow play      plays what is new") }
+            if counts.unheardCount > 0 { lines.append("  tomorrow play      plays what is new") }
             lines.append("  tomorrow record    records a memo for tomorrow")
             lines.append("  tomorrow help      says what else there is")
         }
         Console.output(lines.joined(separator: "\n") + "\n")
+    }
+
+    /// How the last `expire` went: with `status` always, without a command when something is wrong with it.
+    private func expiryLine(_ last: (at: Timestamp, worked: Bool)?, at now: Timestamp) -> [String] {
+        guard let last else { return context.invocation.command == nil ? [] : ["'expire' has never run."] }
+        let time = HumanText.time(last.at)
+        if !last.worked { return ["'expire' last ran \(time), and could not do all that there was to do."] }
+        return context.invocation.command == nil ? [] : ["'expire' last ran \(time)."]
     }
 
     private func moment(_ instant: Timestamp, _ now: Timestamp) -> String {

@@ -33,7 +33,7 @@ import Testing
         #expect(
             Set(status.keys) == [
                 "version", "now", "available_count", "unheard_count", "waiting_count", "recording",
-                "next_arrival_at", "next_departure_at", "bytes",
+                "next_arrival_at", "next_departure_at", "bytes", "last_expire_at", "last_expire_worked",
             ])
         #expect(try rig.run("list", at: tomorrow).output.contains("a \"b\" \\ ^[[1m 日本 👨‍👩‍👧^J"))
     }

@@ -191,6 +191,9 @@ open class Rig {
     /// The library that keeps what a power cut would leave (Tests/PowerCut), to be preloaded.
     public static let powerCut = built("libPowerCut.so")
 
+    /// The library that kills at a call that changes a file (Tests/KillPoint), to be preloaded.
+    public static let killPoint = built("libKillPoint.so")
+
     static func built(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path

@@ -1,0 +1,1 @@
+// Nothing to call: the program is started with this library preloaded.
