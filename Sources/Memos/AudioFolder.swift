@@ -120,8 +120,13 @@ struct AudioFolder {
 
     /// The names of our form, of regular files.
     func names() throws(StoreError) -> [AudioFileName] {
+        try files().compactMap { AudioFileName($0) }
+    }
+
+    /// The names of regular files, of whatever form.
+    func files() throws(StoreError) -> [String] {
         do throws(SystemError) {
-            return try folder.entries().compactMap { $0.isRegular ? AudioFileName($0.name) : nil }
+            return try folder.entries().compactMap { $0.isRegular ? $0.name : nil }
         } catch {
             throw StoreError(attempt: "read \(path)", reason: error.reason)
         }

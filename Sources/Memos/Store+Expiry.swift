@@ -36,7 +36,7 @@ extension Store {
     public func expire(at now: Timestamp, dryRun: Bool, force: Bool = false) throws -> ExpiryReport {
         var report = ExpiryReport()
         let trust = force ? .trusted : try clockTrust(at: now)
-        let over = try files(where: "expire_at <= ? ORDER BY id", .integer(now.milliseconds))
+        let over = try files(where: "expire_at <= ? ORDER BY expire_at", .integer(now.milliseconds))
         if case .doubted(let since) = trust {
             report.clockLeapt = since
             report.heldBackCount = over.count
@@ -111,13 +111,12 @@ extension Store {
         var found = report
         let strays = try write {
             found = report
-            let names = try audio.names()
-            let files = Set(names.map(\.text))
+            let files = Set(try audio.files())
             let rows = try self.files(where: "TRUE")
-            let known = Set(rows.map(\.name))
-            let owners = rows.filter { files.contains($0.name) }
             let orphans = rows.filter { !files.contains($0.name) }
-            var strays = names.filter { !known.contains($0.text) }
+            var strays = files.subtracting(rows.map(\.name)).compactMap { AudioFileName($0) }
+            // Whose files they might be: few look further than this.
+            let owners = strays.isEmpty ? [] : rows.filter { files.contains($0.name) }
             // Here and not later, as a leftover may be a memo's file as soon as others may write again.
             let whole = Set(owners.filter(\.isFinished).compactMap { AudioFileName($0.name)?.memo })
             for name in strays where name.isPart || whole.contains(name.memo) {

@@ -27,7 +27,7 @@ extension Store {
         var overview = Overview()
         _ = try database.rows(
             """
-            SELECT count(*), count(*) - count(heard_at), min(expire_at), sum(max(0, bytes)) FROM memos
+            SELECT count(*), count(*) - count(heard_at), min(expire_at), sum(bytes) FROM memos
             WHERE expire_at > ? AND expire_at <= ? AND frames IS NOT NULL
             """, .integer(now.milliseconds), .integer(border.milliseconds)
         ) {
@@ -36,28 +36,26 @@ extension Store {
             overview.nextDeparture = $0.optionalInt64(2).map(Timestamp.init(milliseconds:))
             overview.bytes += $0.int64(3)
         }
-        _ = try database.rows(
-            """
-            SELECT count(bytes), min(iif(bytes IS NULL, NULL, expire_at)), sum(max(0, bytes)) FROM memos
-            WHERE expire_at > ?
-            """, .integer(border.milliseconds)
-        ) {
-            overview.waitingCount = Int($0.int64(0))
-            overview.nextArrival = $0.optionalInt64(1).map {
-                Timestamp(milliseconds: $0 - MemoTimes.availableMilliseconds)
-            }
-            overview.bytes += $0.int64(2)
-        }
+        overview.waitingCount = try waitingCount(at: now)
+        overview.nextArrival = try database.number(
+            "SELECT expire_at FROM memos WHERE expire_at > ? AND bytes IS NOT NULL ORDER BY expire_at LIMIT 1",
+            .integer(border.milliseconds)
+        ).map { Timestamp(milliseconds: $0 - MemoTimes.availableMilliseconds) }
+        overview.bytes += try database.number(
+            "SELECT sum(bytes) FROM memos WHERE expire_at > ?", .integer(border.milliseconds)) ?? 0
         return overview
     }
 
-    /// How many memos wait for their day.
+    /// How many memos wait for their day: all that leave later than a day from now, but for the takes that are not
+    /// finished. SQLite counts fast what it need not look at; the plus keeps the few others to their own index.
     ///
     /// - Throws: ``StoreError``.
     public func waitingCount(at now: Timestamp) throws -> Int {
         Int(
             try database.number(
-                "SELECT count(bytes) FROM memos WHERE expire_at > ?",
-                .integer(now.milliseconds + MemoTimes.availableMilliseconds)) ?? 0)
+                """
+                SELECT (SELECT count(*) FROM memos WHERE expire_at > ?1)
+                    - (SELECT count(*) FROM memos WHERE +expire_at > ?1 AND frames IS NULL)
+                """, .integer(now.milliseconds + MemoTimes.availableMilliseconds)) ?? 0)
     }
 }
