@@ -71,14 +71,13 @@ extension Store {
     public func edit(_ memo: Memo, adding added: [Marker] = [], removing removed: Set<Int> = []) throws
         -> Memo?
     {
-        let edited = try write { () -> Memo? in
+        try write { () -> Memo? in
             guard var memo = try current(memo) else { return nil }
             let kept = memo.markers.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
             memo.markers = (kept + added).sorted { $0.frame < $1.frame }
             try replaceMarkers(of: memo)
             return memo
         }
-        return edited
     }
 
     /// Puts a memo's markers in place of those it has.

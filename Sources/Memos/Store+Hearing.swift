@@ -4,9 +4,7 @@ extension Store {
     ///
     /// - Throws: ``StoreError``.
     public func markHeard(_ memo: Memo, at now: Timestamp) throws {
-        try update(memo, "heard_at = ?3, position = NULL", .integer(now.milliseconds)) {
-            try noteActivity(at: now)
-        }
+        try update(memo, "heard_at = ?3, position = NULL", .integer(now.milliseconds))
     }
 
     /// Notes where hearing a memo was broken off.
@@ -25,11 +23,8 @@ extension Store {
         try update(memo, "loudness = ?3", .real(loudness))
     }
 
-    private func update(
-        _ memo: Memo, _ change: String, _ value: SQLValue, also: () throws -> Void = {}
-    ) throws {
+    private func update(_ memo: Memo, _ change: String, _ value: SQLValue) throws {
         try database.write {
-            try also()
             try database.run(
                 "UPDATE memos SET \(change) WHERE id = ?1 AND file = ?2", .integer(memo.id), .text(memo.file),
                 value)

@@ -41,8 +41,9 @@ extension Store {
             "SELECT expire_at FROM memos WHERE expire_at > ? AND bytes IS NOT NULL ORDER BY expire_at LIMIT 1",
             .integer(border.milliseconds)
         ).map { Timestamp(milliseconds: $0 - MemoTimes.availableMilliseconds) }
-        overview.bytes += try database.number(
-            "SELECT sum(bytes) FROM memos WHERE expire_at > ?", .integer(border.milliseconds)) ?? 0
+        overview.bytes +=
+            try database.number(
+                "SELECT sum(bytes) FROM memos WHERE expire_at > ?", .integer(border.milliseconds)) ?? 0
         return overview
     }
 
