@@ -135,6 +135,14 @@ public enum CommandTable {
                 json,
             ]),
         CommandSpecification(
+            "doctor", "Check the store, the schedule and the sound devices.",
+            details: """
+                With --fix, what is safe is mended: permissions, files without a row, rows without a file. A \
+                damaged database is replaced by one made from the memos' files; what can still be read of it, such \
+                as titles, is taken over, and nothing of it is kept.
+                """,
+            options: [OptionSpecification("fix", "Mend what is safe to mend."), json]),
+        CommandSpecification(
             "help", operands: "[COMMAND]", count: 0...1, "Show help."),
     ]
 

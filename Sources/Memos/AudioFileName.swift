@@ -13,7 +13,7 @@ public struct AudioFileName: Equatable, Sendable {
     public let fileExtension: String
 
     /// A greater number, which only a stranger can have given, would leave none for the memos to come.
-    private static let mostID: Int64 = 1 << 50
+    static let mostID: Int64 = 1 << 50
 
     /// The name of a new memo's file.
     public init(id: Int64, times: MemoTimes, fileExtension: String) {

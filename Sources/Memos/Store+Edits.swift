@@ -37,7 +37,9 @@ extension Store {
     }
 
     /// The markers of memos, by the memos' numbers.
-    func markers(where condition: String, _ values: [SQLValue]) throws(StoreError) -> [Int64: [Marker]] {
+    static func markers(
+        in database: Database, where condition: String, _ values: [SQLValue]
+    ) throws(StoreError) -> [Int64: [Marker]] {
         let statement = try Statement(
             database, "SELECT memo, frame, text FROM markers WHERE \(condition) ORDER BY memo, frame, rowid")
         statement.bind(values)

@@ -48,6 +48,7 @@ extension Store {
         if !dryRun { scratch.empty() }
         // Last, as it needs space where the removal gives some.
         do {
+            if !dryRun { _ = try takeOverDamaged() }
             try reconcile(at: now, under: trust, dryRun: dryRun, &report)
         } catch let error as StoreError {
             report.failures.append(error)

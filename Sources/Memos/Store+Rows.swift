@@ -7,12 +7,13 @@ extension Store {
         """
 
     func memos(where condition: String, _ values: SQLValue...) throws(StoreError) -> [Memo] {
-        let statement = try Statement(database, "SELECT \(Self.columns) FROM memos WHERE \(condition)")
+        let statement = try Self.rowsStatement(database, condition)
         statement.bind(values)
         var memos: [Memo] = []
         while try statement.step() { memos.append(Self.memo(statement)) }
         if memos.isEmpty { return [] }
-        let markers = try markers(where: "memo IN (SELECT id FROM memos WHERE \(condition))", values)
+        let markers = try Self.markers(
+            in: database, where: "memo IN (SELECT id FROM memos WHERE \(condition))", values)
         if !markers.isEmpty {
             for index in memos.indices { memos[index].markers = markers[memos[index].id] ?? [] }
         }
@@ -33,7 +34,12 @@ extension Store {
         return files
     }
 
-    private static func memo(_ row: Statement) -> Memo {
+    static func rowsStatement(_ database: Database, _ condition: String) throws(StoreError) -> Statement {
+        try Statement(database, "SELECT \(columns) FROM memos WHERE \(condition)")
+    }
+
+    /// The memo of a row that ``rowsStatement(_:_:)`` has read, without its markers.
+    static func memo(_ row: Statement) -> Memo {
         let times = MemoTimes(
             startedAt: Timestamp(milliseconds: row.int64(5)), utcOffset: Int(row.int64(6)),
             showAt: Timestamp(milliseconds: row.int64(7)), expireAt: Timestamp(milliseconds: row.int64(8)))

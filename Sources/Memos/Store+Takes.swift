@@ -16,6 +16,8 @@ extension Store {
             return try database.write {
                 let wasSealed = try isSealed()
                 try noteActivity(at: times.startedAt)
+                // A database that was copied back may not know the last numbers; the files do.
+                if !wasSealed { try raiseNumbers(above: try audio.names().map(\.id).max() ?? 0) }
                 var memo = Memo(
                     id: 0, title: title, category: category, times: times, file: "", format: format,
                     recorder: getpid())

@@ -6,6 +6,7 @@ public import Linux
 /// Every method that writes is one short transaction, or several that may be cut anywhere and begun again.
 public final class Store {
     private(set) var database: Database
+    let path: String
     let audio: AudioFolder
     let formats: [String: String]
     let reserve: Reserve
@@ -21,6 +22,7 @@ public final class Store {
     /// - Throws: ``StoreError``.
     public init(path: String, formats: [String: String]) throws {
         try Self.makeFolder(path)
+        self.path = path
         self.formats = formats
         reserve = Reserve(path: path + "/reserve")
         scratch = Scratch(store: path)
@@ -50,6 +52,7 @@ public final class Store {
     /// - Throws: ``StoreError``.
     public init?(readingOnly path: String) throws {
         guard Self.isThere(path + "/memos.db"), Self.isThere(path + "/audio") else { return nil }
+        self.path = path
         formats = [:]
         reserve = Reserve(path: path + "/reserve")
         scratch = Scratch(store: path)

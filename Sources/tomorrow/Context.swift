@@ -21,8 +21,12 @@ struct Context {
 
     /// Opens the store and makes it where it is missing.
     func makeStore() throws -> Store {
-        let formats = AudioFileFormat.all.map { ($0.fileExtension, $0.name) }
-        return try Store(path: try places.store(), formats: Dictionary(uniqueKeysWithValues: formats))
+        try Store(path: try places.store(), formats: Self.formats)
+    }
+
+    /// The endings of the memos' files, and the names of their formats.
+    static var formats: [String: String] {
+        Dictionary(uniqueKeysWithValues: AudioFileFormat.all.map { ($0.fileExtension, $0.name) })
     }
 
     /// Opens the store and salvages what was interrupted, or gives nil where there is no store yet.

@@ -31,7 +31,10 @@ struct Failure: Error {
         case let error as DesktopError:
             self.init(.failed, "cannot \(error.attempt): \(error.reason)", advice: error.advice)
         case let error as StoreError:
-            self.init(.storage, "cannot \(error.attempt): \(error.reason)")
+            self.init(
+                .storage, "cannot \(error.attempt): \(error.reason)",
+                advice: error.isDamage
+                    ? "'tomorrow doctor --fix' makes a new one from the memos' files." : nil)
         case let error as AudioFileError:
             self.init(.storage, "cannot \(error.attempt): \(error.reason)")
         case let error as SystemError:

@@ -55,6 +55,7 @@ enum Tomorrow {
         case "delete": return try DeleteCommand(context).run()
         case "devices": return try DevicesCommand(context).run()
         case "schedule": return try ScheduleCommand(context).run()
+        case "doctor": return try DoctorCommand(context).run()
         case "expire": return try ExpireCommand(context).run()
         default: return try StatusCommand(context).run()
         }
