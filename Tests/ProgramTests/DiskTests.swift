@@ -124,4 +124,34 @@ struct DiskTests {
         #expect(try rig.memos(at: Self.nextDay).count == 1)
         try rig.folder.remount("store", readOnly: false)
     }
+
+    @Test func aStoreOfWhichOneMayOnlyReadCanBeListedAndPlayed() throws {
+        let rig = try FileRig()
+        try rig.run("record", "-D", "mic", "-d", "1", at: Self.noon)
+        // Nobody's, and readable by all: root itself may write whatever the permissions say.
+        for name in ["store", "store/audio"] { #expect(chmod(rig.folder.file(name), 0o555) == 0) }
+        for name in ["memos.db", "audio/" + rig.folder.names(in: "store/audio")[0]] {
+            #expect(chmod(rig.folder.file("store/" + name), 0o444) == 0)
+        }
+        #expect(chmod(rig.folder.path, 0o755) == 0)
+        rig.environment["HOME"] = "/nonexistent"
+        // The clock is moved for the program alone: what moves it belongs to whoever it was begun by.
+        let clock = rig.environment(at: Self.nextDay).filter { rig.environment[$0.key] != $0.value }
+        func run(_ arguments: String...) throws -> Child.Result {
+            try Child(
+                ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env"]
+                    + clock.map { "\($0.key)=\($0.value)" } + [Rig.program] + arguments,
+                environment: rig.environment
+            ).finish()
+        }
+        try #require(try run("--version").status == 0, "the program is where nobody may run it")
+        #expect(Rig.object(try run("list", "--json").output)["memos"] as? [[String: Any]] != nil)
+        #expect(try run("list").output.contains("leaves"))
+        #expect(try run("status", "--short").output == "1 to hear\n")
+        #expect(try run("show", "1").status == 0)
+        let refused = try run("delete", "1", "-y")
+        #expect(refused.status == 6 && refused.notes.split(separator: "\n").count == 1, "\(refused.notes)")
+        #expect(try run("doctor").output.contains("wrong   store: cannot write to "))
+        #expect(try run("expire").status == 6)
+    }
 }
