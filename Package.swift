@@ -80,7 +80,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Linux"], path: "Tests/TestSupport", swiftSettings: strict),
         .executableTarget(
-            name: "Probe", dependencies: ["AudioFile", "Engine", "Memos"], path: "Tests/Probe",
+            name: "Probe", dependencies: ["AudioFile", "Engine", "Linux", "Memos"], path: "Tests/Probe",
             swiftSettings: strict),
         tests("ALSATests", ["ALSA"]),
         tests("AudioFileTests", ["AudioFile", "CSndFile", "Linux", "Sound", "TestSupport"]),

@@ -1,6 +1,7 @@
 import AudioFile
 import Engine
 import Glibc
+import Linux
 import Memos
 
 /// What tests need to have done in a process of its own.
@@ -14,13 +15,16 @@ import Memos
 ///
 /// `salvage STORE` salvages without pause until it is killed or its parent is gone, and fails at the first
 /// failure.
+///
+/// `rows STORE COUNT` opens that many takes one after the other, finishes and deletes each, and prints how many
+/// milliseconds each waited for its row.
 @main
 enum Probe {
     static func main() throws {
-        if CommandLine.arguments[1] == "salvage" {
-            try salvage(CommandLine.arguments[2])
-        } else {
-            answer()
+        switch CommandLine.arguments[1] {
+        case "salvage": try salvage(CommandLine.arguments[2])
+        case "rows": try waitForRows(CommandLine.arguments[2], count: Int(CommandLine.arguments[3])!)
+        default: answer()
         }
     }
 
@@ -29,6 +33,21 @@ enum Probe {
         let parent = getppid()
         while getppid() == parent {
             if let failure = try Salvager.salvage(store).failures.first { throw failure }
+        }
+    }
+
+    private static func waitForRows(_ path: String, count: Int) throws {
+        let store = try Store(path: path, formats: ["flac": "flac", "wav": "wav"])
+        for _ in 0..<count {
+            let start = MonotonicClock.milliseconds
+            let take = try store.openTake(
+                title: "measured", category: nil, times: MemoTimes(start: .now(), dayStart: .midnight),
+                format: "wav", fileExtension: "wav")
+            print(MonotonicClock.milliseconds - start)
+            let sound = MemoSound(
+                rate: 8_000, channels: 1, bits: 16, frames: 1, bytes: 0, peakDecibels: nil, clips: nil,
+                gapFrames: nil, wasInterrupted: false)
+            try store.delete(try store.finish(take, with: sound, waveform: nil))
         }
     }
 
