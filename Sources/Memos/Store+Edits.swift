@@ -30,10 +30,12 @@ extension Store {
     /// memo's by now, where the database was lost.
     func numbers(of memo: Memo) throws -> [Int64] {
         guard let name = AudioFileName(memo.file) else { return [memo.id] }
-        return try database.rows(
-            "SELECT id FROM memos WHERE expire_at = ? AND file GLOB ?",
-            .integer(name.expireAt.milliseconds), .text(name.memo + ".*")
+        let pattern = SQLValue.text(name.memo + ".*")
+        let usual = try database.rows(
+            "SELECT id FROM memos WHERE id = ? AND file GLOB ?", .integer(memo.id), pattern
         ) { $0.int64(0) }
+        if !usual.isEmpty { return usual }
+        return try database.rows("SELECT id FROM memos WHERE file GLOB ?", pattern) { $0.int64(0) }
     }
 
     /// The markers of memos, by the memos' numbers.

@@ -36,6 +36,8 @@ struct KillPointSweep {
         case record
         /// A memo is deleted.
         case delete
+        /// A damaged database is made anew. Before that began, nothing but another such command helps.
+        case rebuild
     }
 
     private let scenario: Scenario
@@ -65,6 +67,9 @@ struct KillPointSweep {
             try Self.makeOld(rig)
         case .record: command = record + ["new", "--json"]
         case .delete: command = ["delete", "3", "-y"]
+        case .rebuild:
+            command = ["doctor", "--fix"]
+            try Self.damage(rig)
         }
         _ = try rig.tool("cp", "-a", rig.folder.file("store"), rig.folder.file("template"))
     }
@@ -100,6 +105,17 @@ struct KillPointSweep {
             DROP TABLE state; CREATE TABLE unwiped (memo INTEGER NOT NULL) STRICT; PRAGMA user_version = 1;
             """)
         try #require(ended.status == 0, "\(ended.notes)")
+    }
+
+    /// Zeroes a page of the database that holds no memo.
+    private static func damage(_ rig: FileRig) throws {
+        let path = rig.folder.file("store/memos.db")
+        let page = try rig.tool(
+            "sqlite3", path, "SELECT rootpage FROM sqlite_schema WHERE name = 'memos_by_expiry'")
+        let root = try #require(Int(page.output.filter(\.isNumber)))
+        var data = try Data(contentsOf: URL(fileURLWithPath: path))
+        data.replaceSubrange((root - 1) * 4096..<root * 4096, with: Data(count: 4096))
+        try data.write(to: URL(fileURLWithPath: path))
     }
 
     /// Kills at each n-th point, and looks at what one more `expire` makes of it.
@@ -142,6 +158,7 @@ struct KillPointSweep {
             environment["LD_PRELOAD"]? += ":" + Rig.killPoint
         }
         let ended = try Child([Rig.program] + command, environment: environment).finish()
+        if scenario == .rebuild { try rig.run("doctor", "--fix", at: Self.wednesday) }
         let expired = try rig.run("expire", at: Self.wednesday)
         #expect(expired.status == 0, "\(point ?? ""): \(expired.notes)")
         let memos = try rig.memos("--all", at: Self.wednesday)
@@ -164,7 +181,7 @@ struct KillPointSweep {
         let unheard = scenario == .record ? 0...1 : 0...0
         #expect(unheard.contains(state.files.count - state.count), comment)
         switch scenario {
-        case .expire, .expireOfASealedFolder, .migration:
+        case .expire, .expireOfASealedFolder, .migration, .rebuild:
             #expect(state.memos == expected.memos, comment)
             #expect(state.files == expected.files, comment)
         case .record:
