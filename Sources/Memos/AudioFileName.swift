@@ -26,10 +26,11 @@ public struct AudioFileName: Equatable, Sendable {
 
     /// Reads a name, or gives nil when it is not exactly of our form: such a file is never touched.
     public init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        // By bytes, as a folder may hold a hundred thousand.
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
-        let numbers = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-            .compactMap { WholeNumber($0).map { Int64($0.value) } }
+        let numbers = parts[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+            .compactMap { WholeNumber(Substring($0)).map { Int64($0.value) } }
         guard numbers.count == 4, (1...Self.mostID).contains(numbers[0]), numbers[1] < numbers[2],
             numbers[3] - numbers[2] == MemoTimes.availableMilliseconds
         else { return nil }
@@ -37,7 +38,7 @@ public struct AudioFileName: Equatable, Sendable {
         startedAt = Timestamp(milliseconds: numbers[1])
         showAt = Timestamp(milliseconds: numbers[2])
         expireAt = Timestamp(milliseconds: numbers[3])
-        fileExtension = String(parts[1])
+        fileExtension = String(Substring(parts[1]))
         // Leading zeros and the like: another name for the same numbers is not ours.
         guard self.text == text else { return nil }
     }

@@ -58,8 +58,8 @@ extension Store {
     }
 
     /// Few enough that nobody who wants to write waits long, and many enough that it does not take long either.
-    private static let batchSize = 1_000
-    private static let batchMilliseconds: Int64 = 50
+    private static let batchSize = 2_000
+    private static let batchMilliseconds: Int64 = 100
 
     /// Removes memos, in several transactions.
     private func remove(

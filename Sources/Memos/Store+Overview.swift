@@ -36,27 +36,36 @@ extension Store {
             overview.nextDeparture = $0.optionalInt64(2).map(Timestamp.init(milliseconds:))
             overview.bytes += $0.int64(3)
         }
-        overview.waitingCount = try waitingCount(at: now)
+        _ = try database.rows(
+            "SELECT count(*), sum(bytes) FROM memos WHERE expire_at > ?", .integer(border.milliseconds)
+        ) {
+            overview.waitingCount = Int($0.int64(0))
+            overview.bytes += $0.int64(1)
+        }
+        overview.waitingCount -= try unfinishedCount(after: border)
         overview.nextArrival = try database.number(
             "SELECT expire_at FROM memos WHERE expire_at > ? AND bytes IS NOT NULL ORDER BY expire_at LIMIT 1",
             .integer(border.milliseconds)
         ).map { Timestamp(milliseconds: $0 - MemoTimes.availableMilliseconds) }
-        overview.bytes +=
-            try database.number(
-                "SELECT sum(bytes) FROM memos WHERE expire_at > ?", .integer(border.milliseconds)) ?? 0
         return overview
     }
 
     /// How many memos wait for their day: all that leave later than a day from now, but for the takes that are not
-    /// finished. SQLite counts fast what it need not look at; the plus keeps the few others to their own index.
+    /// finished. SQLite counts fast what it need not look at.
     ///
     /// - Throws: ``StoreError``.
     public func waitingCount(at now: Timestamp) throws -> Int {
+        let border = now.adding(milliseconds: MemoTimes.availableMilliseconds)
+        let count = try database.number(
+            "SELECT count(*) FROM memos WHERE expire_at > ?", .integer(border.milliseconds))
+        return Int(count ?? 0) - (try unfinishedCount(after: border))
+    }
+
+    /// The plus keeps SQLite to the small index of what is not finished.
+    private func unfinishedCount(after border: Timestamp) throws -> Int {
         Int(
             try database.number(
-                """
-                SELECT (SELECT count(*) FROM memos WHERE expire_at > ?1)
-                    - (SELECT count(*) FROM memos WHERE +expire_at > ?1 AND frames IS NULL)
-                """, .integer(now.milliseconds + MemoTimes.availableMilliseconds)) ?? 0)
+                "SELECT count(*) FROM memos WHERE frames IS NULL AND +expire_at > ?",
+                .integer(border.milliseconds)) ?? 0)
     }
 }
