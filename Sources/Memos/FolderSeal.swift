@@ -7,16 +7,18 @@ import Linux
 /// backup that is copied back or a process that is killed half-way, gives it another time, as the kernel does with
 /// every change. Then the next ``Store/expire(at:dryRun:force:)`` compares all files and rows.
 extension Store {
-    /// Whether nobody has changed the folder since it was sealed.
+    /// Whether nobody has changed the folder since it was sealed, nor added or taken away a row past the store.
     func isSealed() throws -> Bool {
-        guard let seal = try database.number("SELECT seal FROM state") else { return false }
-        return audio.stamp == seal
+        let seal = try database.number(
+            "SELECT seal FROM state WHERE sealed_count = (SELECT count(*) FROM memos)")
+        return seal != nil && audio.stamp == seal
     }
 
     /// Seals the folder, in the transaction that has brought files and rows into agreement.
     func seal() throws {
         let seal = audio.restamp()
-        try database.run("UPDATE state SET seal = ?", .optional(seal))
+        try database.run(
+            "UPDATE state SET seal = ?, sealed_count = (SELECT count(*) FROM memos)", .optional(seal))
     }
 
     /// Changes the folder and the rows in one transaction that leaves them in agreement if it found them so.

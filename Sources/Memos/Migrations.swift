@@ -48,7 +48,7 @@ enum Migrations {
         CREATE INDEX markers_by_memo ON markers (memo);
         CREATE INDEX memos_unfinished ON memos (id) WHERE frames IS NULL;
         """,
-        // `state` has one row. `active_at`, `leapt_at`: see ClockTrust. `seal`: see FolderSeal. The index answers
+        // `state` has one row. `active_at`, `leapt_at`: see ClockTrust. `seal`, `sealed_count`: see FolderSeal. The index answers
         // how many memos there are and what they take; `bytes` is null while a take runs. No row's traces have
         // to be overwritten any more, as they never come to be: see PageGaps.
         """
@@ -62,7 +62,8 @@ enum Migrations {
             leapt_at INTEGER,
             expired_at INTEGER,
             expiry_worked INTEGER,
-            seal INTEGER
+            seal INTEGER,
+            sealed_count INTEGER
         ) STRICT;
         INSERT INTO state DEFAULT VALUES;
         """,

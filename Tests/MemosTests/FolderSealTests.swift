@@ -75,6 +75,14 @@ import Testing
         #expect(try !store.isSealed())
     }
 
+    @Test func aRowThatSomebodyTookAwayIsNoticed() throws {
+        _ = try openTake()
+        _ = try store.expire(at: now, dryRun: false)
+        try store.database.run("DELETE FROM memos")
+        #expect(try !store.isSealed())
+        #expect(try store.expire(at: now, dryRun: false).adoptedCount == 1)
+    }
+
     @Test func aLostFileOfASealedFolderIsNoticed() throws {
         let take = try openTake()
         _ = try store.expire(at: now, dryRun: false)

@@ -90,6 +90,9 @@ import Testing
         try store.database.run("UPDATE state SET active_at = ?", .integer(now.milliseconds))
         #expect(try store.expire(at: late, dryRun: false).removedCount == 0)
         #expect(folder.names(in: "store/audio").count == 1)
+        // And they are not forgotten meanwhile.
+        let later = late.adding(milliseconds: 25 * hour)
+        #expect(try store.expire(at: later, dryRun: false).removedCount == 1)
     }
 
     @Test func expireRemembersWhenItRanAndWhetherItWorked() throws {

@@ -48,9 +48,10 @@ CREATE TABLE state (
     leapt_at INTEGER,
     expired_at INTEGER,
     expiry_worked INTEGER,
-    seal INTEGER
+    seal INTEGER,
+    sealed_count INTEGER
 ) STRICT;
-INSERT INTO state VALUES(1796040100010,NULL,1796040300000,1,NULL);
+INSERT INTO state VALUES(1796040100010,NULL,1796040300000,1,NULL,NULL);
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('memos',7);
 CREATE INDEX markers_by_memo ON markers (memo);
