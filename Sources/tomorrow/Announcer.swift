@@ -3,9 +3,16 @@ import Desktop
 import Memos
 import Terminal
 
-/// Tells that memos have arrived: by the command that the settings name, else by a notification of the
-/// desktop.
+/// Tells of memos: by the command that the settings name, else by a notification of the desktop.
 struct Announcer {
+    /// What there is to tell.
+    enum Occasion: String {
+        /// They can be heard since a moment ago.
+        case arrived
+        /// They were not heard, and leave soon.
+        case leaving
+    }
+
     /// A line of shell, or nil.
     let command: String?
     /// Where the session bus is, as far as the environment says.
@@ -13,27 +20,31 @@ struct Announcer {
 
     private static let mostTitles = 10
     private static let mostTitleColumns = 60
+    /// For so long a desktop is waited for.
+    private static let milliseconds: Int64 = 2_000
 
-    /// Announces all of them at once.
+    /// Tells of all of them at once.
     ///
     /// - Returns: whether somebody has taken it. Otherwise it may be tried again: nobody is logged in,
     ///   perhaps.
     /// - Throws: ``Failure`` when the command did not do its work, ``DesktopError`` when the desktop did not.
-    func announce(_ memos: [(id: Int64, title: String?)]) throws -> Bool {
-        if memos.isEmpty { return true }
+    func announce(_ memos: [Memo], _ occasion: Occasion, at now: Timestamp) throws -> Bool {
+        guard let first = memos.map(\.times.expireAt).min() else { return true }
         if let command {
-            let status = try UserCommand.run(command, input: Array(try json(memos).utf8))
+            let status = try UserCommand.run(command, input: Array(try json(memos, occasion, at: now).utf8))
             if status == 0 { return true }
             throw Failure(.failed, "cannot announce memos: '\(command)' ended with status \(status)")
         }
+        let count = HumanText.count(memos.count, "memo")
+        let leaves = "\(memos.count == 1 ? "leaves" : "leave") \(HumanText.distance(from: now, to: first))"
         let answer = try Notification.send(
-            summary: "\(HumanText.count(memos.count, "memo")) to hear", body: body(memos),
-            busAddress: busAddress)
+            summary: occasion == .arrived ? "\(count) to hear" : "\(count) not heard \(leaves)",
+            body: body(memos), busAddress: busAddress, milliseconds: Self.milliseconds)
         return answer == .taken
     }
 
     /// A line for each, up to a number that a notification has room for.
-    private func body(_ memos: [(id: Int64, title: String?)]) -> String {
+    private func body(_ memos: [Memo]) -> String {
         var lines = memos.prefix(Self.mostTitles).map { memo in
             let title = memo.title.map { VisibleText.cut(VisibleText.of($0), columns: Self.mostTitleColumns) }
             return title.map { "“\($0)”" } ?? "memo \(memo.id)"
@@ -42,12 +53,13 @@ struct Announcer {
         return lines.joined(separator: "\n")
     }
 
-    /// What the command reads: one object in a line.
-    private func json(_ memos: [(id: Int64, title: String?)]) throws -> String {
+    /// What the command reads: one object in a line, the memos as everywhere else.
+    private func json(_ memos: [Memo], _ occasion: Occasion, at now: Timestamp) throws -> String {
         let json = try MemoJSON()
-        let objects = try memos.map {
-            json.object(["id": .integer($0.id), "title": try json.text($0.title)])
-        }
-        return json.line(["memos": .array(objects)])
+        return json.line([
+            "event": .word(occasion.rawValue),
+            "now": json.time(now),
+            "memos": .array(try memos.map { try json.memo($0, at: now) }),
+        ])
     }
 }

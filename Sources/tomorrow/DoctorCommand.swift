@@ -144,23 +144,25 @@ struct DoctorCommand {
         }
     }
 
-    /// Whether something runs `expire`, by when it last did.
+    /// Whether something runs `expire`: by what is installed, and by when it last ran.
     private func schedule(_ store: Store) -> Finding {
-        let advice = "'tomorrow schedule install' has it run every few minutes."
-        guard let last = try? store.lastExpiry else {
-            return Finding(
-                subject: "schedule", text: "'expire' has never run", problem: .failed, advice: advice)
+        let isInstalled = ScheduleCommand(context).isInstalled
+        let advice =
+            isInstalled
+            ? "Is cron running? 'tomorrow schedule status' shows what is installed."
+            : "'tomorrow schedule install' has it run every few minutes."
+        func problem(_ text: String, _ advice: String) -> Finding {
+            Finding(subject: "schedule", text: text, problem: .failed, advice: advice)
         }
+        guard let last = try? store.lastExpiry else { return problem("'expire' has never run", advice) }
         let time = HumanText.time(last.at)
         if !last.worked {
-            return Finding(
-                subject: "schedule", text: "'expire' ran \(time) and could not do everything",
-                problem: .failed, advice: "'tomorrow expire' says what.")
+            return problem("'expire' ran \(time) and could not do everything", "'tomorrow expire' says what.")
         }
         let isLate = last.at.adding(milliseconds: Self.mostMinutes * 60_000) < context.now
-        return Finding(
-            subject: "schedule", text: "'expire' last ran \(time)", problem: isLate ? .failed : nil,
-            advice: isLate ? advice : nil)
+        return isLate
+            ? problem("'expire' last ran \(time)", advice)
+            : Finding(subject: "schedule", text: "'expire' last ran \(time)")
     }
 
     private func devices() throws -> Finding {

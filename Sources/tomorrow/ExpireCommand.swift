@@ -13,12 +13,21 @@ struct ExpireCommand {
         let isDryRun = context.invocation.has("dry-run")
         let now = context.now
         var report = Store.ExpiryReport()
+        var announcedCount = 0
+        var failure: Failure?
         if Store.exists(path: try context.places.store()) {
             let store = try context.makeStore()
             // What is over goes first: on a full disk salvaging may need the space.
             report = try store.expire(
                 at: now, dryRun: isDryRun, force: context.invocation.has("force"))
-            if !isDryRun { context.salvage(store) }
+            if !isDryRun {
+                context.salvage(store)
+                do {
+                    announcedCount = try Announcements(of: store, context).run(at: now)
+                } catch {
+                    failure = Failure(error)
+                }
+            }
         }
         if context.wantsJSON {
             let json = try MemoJSON()
@@ -30,6 +39,7 @@ struct ExpireCommand {
                 "adopted_count": .integer(Int64(report.adoptedCount)),
                 "dropped_count": .integer(Int64(report.droppedCount)),
                 "held_back_count": .integer(Int64(report.heldBackCount)),
+                "announced_count": .integer(Int64(announcedCount)),
             ])
         } else {
             note(report, isDryRun: isDryRun)
@@ -37,7 +47,8 @@ struct ExpireCommand {
         // Once, and not with every run of a day, as cron mails it.
         if report.heldBackCount > 0, report.clockLeapt == now || isDryRun { noteLeap(report) }
         for failure in report.failures { Failure(failure).report(verbose: context.isVerbose) }
-        return report.failures.isEmpty ? .done : .storage
+        failure?.report(verbose: context.isVerbose)
+        return report.failures.isEmpty ? failure?.status ?? .done : .storage
     }
 
     private func noteLeap(_ report: Store.ExpiryReport) {

@@ -80,15 +80,19 @@ struct ScheduleCommand {
                 "Nothing runs 'tomorrow expire': memos that are over cannot be heard, but take space.")
             lines.append("  'tomorrow schedule install' has it run by itself.")
         }
-        if let lastRun {
-            let outcome = lastRun.worked ? "did its work" : "failed"
-            lines.append("It last ran \(HumanText.time(lastRun.time)), and \(outcome).")
+        if let last = try Store(readingOnly: context.places.store())?.lastExpiry {
+            let outcome = last.worked ? "did its work" : "could not do all that there was to do"
+            lines.append("'tomorrow expire' last ran \(HumanText.time(last.at)), and \(outcome).")
+        } else {
+            lines.append("'tomorrow expire' has never run.")
         }
         Console.output(lines.joined(separator: "\n") + "\n")
     }
 
-    /// When `tomorrow expire` last ran, and whether it worked; nil as long as nobody keeps that.
-    private var lastRun: (time: Timestamp, worked: Bool)? { nil }
+    /// Whether one of the two is installed, as far as can be seen.
+    var isInstalled: Bool {
+        (try? timer().isInstalled) == true || (try? crontab?.read().line) != nil
+    }
 
     private func interval() throws -> JobInterval {
         guard let option = context.invocation.option("every"), let value = option.value else {

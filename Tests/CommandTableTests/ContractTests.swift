@@ -18,7 +18,7 @@ struct ContractTests {
         "import", "export", "completion",
     ]
     static let optionsToCome: [String: Set<String>] = [
-        "list": ["category", "search"],
+        "list": ["category", "search"]
     ]
 
     /// The rows of the contract's table of commands: the first word, and all long options of the row.

@@ -1,40 +1,54 @@
 import Foundation
-import Memos
 import TestSupport
 import Testing
 
+@testable import Memos
 @testable import tomorrow
 
 /// How arrivals are announced.
 @Suite struct AnnouncerTests {
+    private func memos(_ all: [(Int64, String?)]) -> [Memo] {
+        all.map { id, title in
+            Memo(
+                id: id, title: title, category: nil,
+                times: MemoTimes(start: .now(), dayStart: .midnight, deliver: nil), file: "", format: "flac",
+                sound: nil)
+        }
+    }
+
     @Test func theDesktopGetsOneNotificationWithNumberAndTitles() throws {
         let rig = try BusRig()
         try rig.showNotifications()
         let announcer = Announcer(command: nil, busAddress: rig.address)
-        #expect(try announcer.announce([(3, "Say it <plainly>\n"), (4, nil)]))
+        #expect(try announcer.announce(memos([(3, "Say it <plainly>\n"), (4, nil)]), .arrived, at: .now()))
         #expect(rig.shown.count == 1)
         #expect(rig.shown.first?.summary == "2 memos to hear")
         #expect(rig.shown.first?.body == "“Say it &lt;plainly&gt;^J”\nmemo 4")
 
-        #expect(try announcer.announce((1...12).map { (Int64($0), nil) }))
+        #expect(try announcer.announce(memos((1...12).map { (Int64($0), nil) }), .arrived, at: .now()))
         #expect(rig.shown.last?.body.hasSuffix("memo 10\nand 2 more") == true)
     }
 
     @Test func noMemosAreNotAnnounced() throws {
-        #expect(try Announcer(command: "false", busAddress: nil).announce([]))
+        #expect(try Announcer(command: "false", busAddress: nil).announce(memos([]), .arrived, at: .now()))
     }
 
     @Test func withoutAnybodyToTellItIsToBeTriedAgain() throws {
         let rig = try BusRig()
-        #expect(try !Announcer(command: nil, busAddress: rig.address).announce([(1, "a")]))
+        #expect(
+            try !Announcer(command: nil, busAddress: rig.address).announce(
+                memos([(1, "a")]), .arrived, at: .now()))
         let none = "unix:path=" + rig.folder.file("none")
-        #expect(try !Announcer(command: nil, busAddress: none).announce([(1, "a")]))
+        #expect(
+            try !Announcer(command: nil, busAddress: none).announce(memos([(1, "a")]), .arrived, at: .now()))
     }
 
     @Test func theUsersCommandReadsJSON() throws {
         let folder = try TemporaryFolder()
         let command = "cat > '\(folder.file("input"))'"
-        #expect(try Announcer(command: command, busAddress: nil).announce([(3, "“a” \"b\"\\\n"), (4, nil)]))
+        #expect(
+            try Announcer(command: command, busAddress: nil).announce(
+                memos([(3, "“a” \"b\"\\\n"), (4, nil)]), .arrived, at: .now()))
         let object = Rig.object(try String(contentsOfFile: folder.file("input"), encoding: .utf8))
         #expect(object["version"] as? Int == 1)
         let memos = try #require(object["memos"] as? [[String: Any]])
@@ -45,7 +59,9 @@ import Testing
 
     @Test func aCommandThatFailsIsToldWithItsStatus() throws {
         let announcer = Announcer(command: "exit 9", busAddress: nil)
-        let failure = #expect(throws: Failure.self) { try announcer.announce([(1, "a")]) }
+        let failure = #expect(throws: Failure.self) {
+            try announcer.announce(memos([(1, "a")]), .arrived, at: .now())
+        }
         #expect(failure?.message == "cannot announce memos: 'exit 9' ended with status 9")
     }
 

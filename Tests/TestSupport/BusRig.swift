@@ -13,9 +13,11 @@ public final class BusRig {
     public private(set) var desktop: Child?
 
     /// Starts the bus, and waits until it can be reached. It starts no services by itself.
-    public init() throws {
+    ///
+    /// - Parameter path: where its socket is to be; nil is in its own folder.
+    public init(socket path: String? = nil) throws {
         folder = try TemporaryFolder()
-        let socket = folder.file("bus")
+        let socket = path ?? folder.file("bus")
         address = "unix:path=" + socket
         let configuration = try folder.write(
             "bus.conf",
