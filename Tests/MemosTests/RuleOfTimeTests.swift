@@ -19,6 +19,22 @@ import Testing
         print(answer.output, terminator: "")
     }
 
+    /// Twenty months in ten zones, around the changes of their clocks, with `expire` at random moments or never.
+    @Test func inAMonthOfAnyZoneEachLookShowsWhatTheRuleSays() throws {
+        let oracle = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("month_oracle.py").path
+        // Each look and take waits for a disk; this one is memory.
+        let folder = try TemporaryFolder()
+        try folder.mountDisk(on: "disk", options: "size=64m")
+        let answer = try Child(
+            ["python3", "-B", oracle, Rig.probe, folder.file("disk")],
+            environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"]
+        ).finish(within: 300)
+        #expect(answer.status == 0, "\(answer.output)\(answer.notes)")
+        #expect(answer.output.contains("differences 0"))
+        print(answer.output, terminator: "")
+    }
+
     /// Days as people say them, seen from Monday 2026-11-30, and the date that is meant.
     static let days: [(text: String, date: String?)] = [
         ("tomorrow", "2026-12-01"), ("Tomorrow", "2026-12-01"), ("tue", "2026-12-01"),

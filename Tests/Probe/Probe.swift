@@ -18,13 +18,73 @@ import Memos
 ///
 /// `rows STORE COUNT` opens that many takes one after the other, finishes and deletes each, and prints how many
 /// milliseconds each waited for its row.
+///
+/// `month STORE SEED DAY-START SECONDS` lives a month from then on, in the zone of its environment, with takes,
+/// looks and runs of `expire` at random moments, or without any (an even seed); it prints each take and what each
+/// look has shown.
 @main
 enum Probe {
     static func main() throws {
         switch CommandLine.arguments[1] {
         case "salvage": try salvage(CommandLine.arguments[2])
         case "rows": try waitForRows(CommandLine.arguments[2], count: Int(CommandLine.arguments[3])!)
+        case "month": try liveAMonth(Array(CommandLine.arguments.dropFirst(2)))
         default: answer()
+        }
+    }
+
+    private static func liveAMonth(_ words: [String]) throws {
+        var store = try Store(path: words[0], formats: ["wav": "wav"])
+        var chance = Chance(state: UInt64(words[1])!)
+        let isCleaned = Int(words[1])! % 2 == 1
+        let dayStart = DayStart(words[2])!
+        var now = Timestamp(milliseconds: Int64(words[3])! * 1_000)
+        let end = now.adding(milliseconds: 31 * 86_400_000)
+        while now < end {
+            now = now.adding(milliseconds: .random(in: 1...6 * 3_600_000, using: &chance))
+            switch Int.random(in: 0..<4, using: &chance) {
+            case 0:
+                let take = try store.openTake(
+                    title: nil, category: nil, times: MemoTimes(start: now, dayStart: dayStart),
+                    format: "wav",
+                    fileExtension: "wav")
+                let sound = MemoSound(
+                    rate: 8_000, channels: 1, bits: 16, frames: 1, bytes: 0, peakDecibels: nil, clips: nil,
+                    gapFrames: nil, wasInterrupted: false)
+                print("take", try store.finish(take, with: sound, waveform: nil).id, now.milliseconds)
+            case 1 where isCleaned:
+                let report = try store.expire(at: now, dryRun: false)
+                if let failure = report.failures.first { throw failure }
+                // The next process.
+                store = try Store(path: words[0], formats: ["wav": "wav"])
+            default:
+                // What `list`, `list --all`, `status` and a number show.
+                let all = try store.memos(at: now)
+                let overview = try store.overview(at: now)
+                let shown: [[Int64]] = [
+                    try store.available(at: now).map(\.id),
+                    all.filter { $0.state(at: now) == .waiting }.map(\.id),
+                    all.map(\.id),
+                    try (1...128).filter { try store.memo(id: $0, at: now) != nil },
+                ]
+                let text = shown.map { ids in ids.map { "\($0)" }.joined(separator: ",") }
+                print(
+                    "look", now.milliseconds, text.joined(separator: " ; "), ";",
+                    overview.availableCount, overview.waitingCount)
+            }
+        }
+    }
+
+    /// A small generator of random numbers (SplitMix64), the same on every run.
+    private struct Chance: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+            return mixed ^ (mixed >> 31)
         }
     }
 

@@ -29,7 +29,10 @@ import Testing
             #expect(line.hasPrefix("*/5 * * * * TOMORROW_STORE="))
             #expect(line.hasSuffix("/tomorrow expire # by tomorrow schedule"))
             #expect(rig.crontab == line + "\n" + (before ?? ""))
-            #expect(try status() == "Cron runs 'tomorrow expire' every 5 min:\n  \(line)\n'tomorrow expire' has never run.\n")
+            #expect(
+                try status()
+                    == "Cron runs 'tomorrow expire' every 5 min:\n  \(line)\n'tomorrow expire' has never run.\n"
+            )
         }
         #expect(try rig.schedule("install", "--every", "2h").status == 0)
         #expect(try status().hasPrefix("Cron runs 'tomorrow expire' every 2 h:\n  0 */2 * * * "))
