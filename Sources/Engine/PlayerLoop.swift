@@ -45,6 +45,8 @@ final class PlayerLoop {
     private var isPaused: Bool
     private var isOver = false
     private var loss: (error: any Error, since: Int64)?
+    /// Where and when it was lost the last time: one that comes back and plays nothing did not come back.
+    private var lastLoss: (place: Player.Position, since: Int64)?
     private var chain: PlaybackChain?
     /// What the chain gave and the device did not take yet; valid until the chain is asked again.
     private var pending = UnsafeBufferPointer<Int32>(start: nil, count: 0)
@@ -85,8 +87,9 @@ final class PlayerLoop {
                     try obey()
                     if isOver { break }
                     try step()
-                } catch  where hasStarted && loss == nil {
-                    lose(error)
+                } catch {
+                    guard hasStarted, loss == nil else { throw error }
+                    try lose(error)
                 }
             }
         } catch {
@@ -296,8 +299,14 @@ final class PlayerLoop {
         self.chain = chain
     }
 
-    private func lose(_ error: any Error) {
-        let frame = heardFrame
+    private func lose(_ error: any Error) throws {
+        // A device that is gone knows no delay any more: what was published last is at most a period old.
+        let place = player.position
+        let frame = place.number == item.number ? place.frame : item.start
+        let now = MonotonicClock.milliseconds
+        let since = lastLoss.flatMap { $0.place == place ? $0.since : nil } ?? now
+        if now - since >= Self.lossMilliseconds { throw error }
+        lastLoss = (place, since)
         pending = .init(start: nil, count: 0)
         flush()
         output.abandon()
@@ -306,7 +315,7 @@ final class PlayerLoop {
             phase = .reading
             go(to: frame)
         }
-        loss = (error, MonotonicClock.milliseconds)
+        loss = (error, since)
         publish()
         player.events.post(.deviceLost(error))
     }

@@ -214,7 +214,7 @@ import Testing
         #expect(speaker.heard.count == 123 && speaker.isClosed)
     }
 
-    @Test func aDeviceThatComesBackGoesOnWhereItWasHeardLast() throws {
+    @Test func aDeviceThatComesBackGoesOnAndNothingIsLost() throws {
         let first = try speaker(capacityFrames: 400)
         let second = try speaker()
         let opened = Guarded(0)
@@ -233,7 +233,10 @@ import Testing
                 "started 1", "lost", "back", "over 1 at 10000, heard", "ended",
             ])
         #expect(first.heard.count == 1_000)
-        #expect(first.heard + second.heard == samples(1..<10_001))
+        // Nothing is lost; what was inside the device when it was last asked may be heard again.
+        let start = 10_000 - second.heard.count
+        #expect(start >= 600 && start <= 1_000)
+        #expect(first.heard == samples(1..<1_001) && second.heard == samples(start + 1..<10_001))
     }
 
     @Test func aDeviceThatDoesNotEvenOpenIsTheEnd() throws {

@@ -74,7 +74,8 @@ final class ScriptedSpeaker: FrameSink {
         }
     }
 
-    var delayFrames: Int { waitingFrames }
+    /// One that is broken knows nothing any more.
+    var delayFrames: Int { state.withLock { $0.isBroken } ? 0 : waitingFrames }
 
     func drain(waking wakeUp: WakeUp) throws -> Bool {
         while waitingFrames > 0 {
