@@ -57,8 +57,12 @@ final class Playing {
         settings = options.settings
         entries = [first.number: first]
         let device = options.device
+        // One channel has no sides.
+        let leastChannels = options.settings.pan == 0 ? 1 : 2
         player = try Player(queue.item(of: first), settings: options.settings) { stream in
-            try PlaybackDevice(name: device, wanted: stream)
+            let channels = max(stream.channels, leastChannels)
+            return try PlaybackDevice(
+                name: device, wanted: StreamFormat(rate: stream.rate, channels: channels, bits: stream.bits))
         }
     }
 
