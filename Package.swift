@@ -23,6 +23,7 @@ let package = Package(
     products: [
         .executable(name: "tomorrow", targets: ["tomorrow"]),
         .library(name: "FaultyCard", type: .dynamic, targets: ["FaultyCard"]),
+        .library(name: "PacedSpeaker", type: .dynamic, targets: ["PacedSpeaker"]),
         .library(name: "Trouble", type: .dynamic, targets: ["Trouble"]),
         .library(name: "PowerCut", type: .dynamic, targets: ["PowerCut"]),
         .library(name: "KillPoint", type: .dynamic, targets: ["KillPoint"]),
@@ -65,6 +66,10 @@ let package = Package(
         // A sound card that fails when it is told to: a plugin that libasound loads by its file's name.
         .target(
             name: "FaultyCard", path: "Tests/FaultyCard", cSettings: [.define("PIC")],
+            linkerSettings: [.linkedLibrary("asound")]),
+        // A loudspeaker in real time that remembers what was heard: another such plugin.
+        .target(
+            name: "PacedSpeaker", path: "Tests/PacedSpeaker", cSettings: [.define("PIC")],
             linkerSettings: [.linkedLibrary("asound")]),
 
         // Troubles that a test cannot wait for, preloaded into the program.

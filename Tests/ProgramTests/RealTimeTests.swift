@@ -5,13 +5,6 @@ import Testing
 /// Where real time is the point: a sound server of its own, one test after the other, and nothing beside
 /// them, as a machine that is busy elsewhere would be heard.
 @Suite(.serialized) struct RealTimeTests {
-    /// A machine that is shared stalls now and then for longer than any sound buffer: what holds in one run
-    /// of three is a property of the program, what fails in three is too.
-    private func inOneRunOfThree(_ run: () throws -> Bool) rethrows -> Bool {
-        for _ in 1...3 where try run() { return true }
-        return false
-    }
-
     @Test func twentySecondsThroughASoundServerComeBackBitForBit() throws {
         let rate = 48_000
         let said = Noise.bits16(frames: 25 * rate)

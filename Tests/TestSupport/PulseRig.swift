@@ -5,38 +5,58 @@ import Linux
 /// sink `mic` is heard by the device `mic`, and what is played to `speaker` can be listened to.
 public final class PulseRig: Rig {
     /// The server, to be stopped or killed.
-    public let server: Child
+    public private(set) var server: Child
     private var keepers: [Child] = []
+    private let rate: Int
 
     /// Starts the server, and waits until it answers.
     public init(rate: Int = 48_000) throws {
         let folder = try TemporaryFolder()
-        let socket = folder.file("pulse.socket")
-        var environment = [
-            "PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
-            "PULSE_SERVER": "unix:" + socket, "LANG": "C.UTF-8",
-        ]
-        let sink = "norewinds=1 format=s16le channels=1 rate=\(rate)"
-        server = try Child(
-            [
-                "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1",
-                "--disable-shm=yes", "--log-level=error", "--realtime=no",
-                "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
-                "-L", "module-null-sink sink_name=mic \(sink)",
-                "-L", "module-null-sink sink_name=speaker \(sink)",
-            ], environment: environment)
+        self.rate = rate
+        server = try Self.startServer(in: folder, rate: rate)
         serverFolder = folder
         try super.init()
-        self.environment["PULSE_SERVER"] = "unix:" + socket
-        self.environment["XDG_RUNTIME_DIR"] = folder.path
+        environment["PULSE_SERVER"] = "unix:" + Self.socket(in: folder)
+        environment["XDG_RUNTIME_DIR"] = folder.path
         try configureSound(
             """
             pcm.mic { type pulse device "mic.monitor" hint { show on description "A microphone" } }
             ctl.mic { type pulse device "mic.monitor" }
             pcm.speaker { type pulse device "speaker" }
             """)
-        environment = self.environment
-        guard (0..<200).contains(where: { _ in isAnswering(environment) }) else {
+        try waitForServer()
+    }
+
+    private let serverFolder: TemporaryFolder
+
+    /// Starts the server once more, after it was killed, and waits until it answers.
+    public func restartServer() throws {
+        _ = server.finish(within: 10)
+        keepers = []
+        server = try Self.startServer(in: serverFolder, rate: rate)
+        try waitForServer()
+    }
+
+    private static func socket(in folder: TemporaryFolder) -> String { folder.file("pulse.socket") }
+
+    private static func startServer(in folder: TemporaryFolder, rate: Int) throws -> Child {
+        let sink = "norewinds=1 format=s16le channels=1 rate=\(rate)"
+        return try Child(
+            [
+                "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1",
+                "--disable-shm=yes", "--log-level=error", "--realtime=no",
+                "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(socket(in: folder))",
+                "-L", "module-null-sink sink_name=mic \(sink)",
+                "-L", "module-null-sink sink_name=speaker \(sink)",
+            ],
+            environment: [
+                "PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
+                "PULSE_SERVER": "unix:" + socket(in: folder), "LANG": "C.UTF-8",
+            ])
+    }
+
+    private func waitForServer() throws {
+        guard (0..<200).contains(where: { _ in isAnswering() }) else {
             throw RigError(message: "PulseAudio does not start: \(server.finish(within: 0).notes)")
         }
         // An idle null sink works in blocks of up to two seconds: a silent stream keeps it awake.
@@ -50,10 +70,8 @@ public final class PulseRig: Rig {
         }
     }
 
-    private let serverFolder: TemporaryFolder
-
     /// Asks the server once; a client waits a moment by itself.
-    private func isAnswering(_ environment: [String: String]) -> Bool {
+    private func isAnswering() -> Bool {
         let result = try? Child(["pactl", "info"], environment: environment).finish(within: 10)
         if result?.status == 0 { return true }
         _ = server.ends(within: 0)

@@ -1,0 +1,3 @@
+#pragma once
+
+// A plugin of libasound, loaded by name: nothing here is called.
