@@ -90,7 +90,7 @@ public final class PlaybackDevice: @unchecked Sendable {
             var delay: snd_pcm_sframes_t = 0
             let code = snd_pcm_delay(pcm.handle, &delay)
             // An underrun here is the end of the sound.
-            if code == -EPIPE || delay <= 0 { return true }
+            if code == -EPIPE || delay <= 0 || snd_pcm_state(pcm.handle) == SND_PCM_STATE_XRUN { return true }
             try pcm.check(code)
             let milliseconds = min(10, max(1, delay * 1000 / pcm.rate))
             if wakeUp.wait(milliseconds: Int32(milliseconds)) { return false }

@@ -40,12 +40,12 @@ final class MemoQueue {
     /// Opens the first memo from a place on that can be played. One that was deleted, or is over, by now is
     /// passed over; one that cannot be opened is told.
     ///
-    /// - Parameter step: 1 looks forward, −1 back.
+    /// - Parameter step: 1 looks forward, −1 back: whoever goes back to a memo wants to hear it from its start.
     func entry(from number: Int, by step: Int = 1) -> Entry? {
         var number = number
         while memos.indices.contains(number) {
             do {
-                if let entry = try open(number) { return entry }
+                if let entry = try open(number, goesOn: step > 0) { return entry }
             } catch {
                 fail(Failure(error))
             }
@@ -60,12 +60,12 @@ final class MemoQueue {
         self.failure = self.failure ?? failure
     }
 
-    private func open(_ number: Int) throws -> Entry? {
+    private func open(_ number: Int, goesOn: Bool) throws -> Entry? {
         guard let memo = try store.memo(id: memos[number].id, at: context.now),
             memo.state(at: context.now) == .available,
             let sound = memo.sound
         else { return nil }
-        let part = try options.part(of: memo, sound)
+        let part = try options.part(of: memo, sound, goesOn: goesOn)
         guard let file = try store.openFile(of: memo) else {
             throw Failure(.storage, "cannot play memo \(memo.id): its file is missing")
         }

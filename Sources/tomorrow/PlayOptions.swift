@@ -49,8 +49,9 @@ struct PlayOptions {
 
     /// The frames of a memo that are played, and where among them it begins.
     ///
+    /// - Parameter goesOn: whether one that was broken off goes on where it was.
     /// - Throws: `Failure` when the memo is too short for what is wanted of it.
-    func part(of memo: Memo, _ sound: MemoSound) throws -> (range: Range<Int64>, start: Int64) {
+    func part(of memo: Memo, _ sound: MemoSound, goesOn: Bool) throws -> (range: Range<Int64>, start: Int64) {
         let heard = sound.heard
         func frame(_ seconds: Double) -> Int64 {
             heard.lowerBound + Int64((seconds * Double(sound.rate)).rounded())
@@ -63,7 +64,7 @@ struct PlayOptions {
                     + "\(HumanText.length(memo)) long")
         }
         let range = first..<max(first, min(heard.upperBound, to.map(frame) ?? heard.upperBound))
-        guard !restarts, from == nil, let position = memo.position, range.contains(position) else {
+        guard goesOn, !restarts, from == nil, let position = memo.position, range.contains(position) else {
             return (range, range.lowerBound)
         }
         return (range, position)
