@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CALSAMessages"),
         .target(name: "CArguments"),
+        .target(name: "CMediaPlayer"),
         .target(name: "CTerminalGuard"),
 
         // The house. Dependencies run one way; Tests/HouseTests holds the table.
@@ -53,7 +54,7 @@ let package = Package(
         module("ALSA", ["CALSA", "CALSAMessages", "Linux", "Sound"]),
         module("Engine", ["AudioFile", "Linux", "Memos", "Sound"]),
         module("Terminal", ["CLinux", "CTerminalGuard", "Sound"]),
-        module("Desktop", ["CLinux", "CSystemd", "Linux"]),
+        module("Desktop", ["CLinux", "CMediaPlayer", "CSystemd", "Linux"]),
         module("CommandTable"),
         .executableTarget(
             name: "tomorrow",

@@ -1,6 +1,7 @@
 // What Swift's Glibc module leaves out of the C library's headers.
 
 #include <signal.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>

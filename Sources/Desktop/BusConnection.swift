@@ -7,7 +7,7 @@ import Linux
 /// A bus may hang. So nothing here waits but ``call(_:milliseconds:)``, in a `poll` of its own with one
 /// deadline for connecting, saying hello and the answer, and closing does not flush.
 final class BusConnection {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
 
     /// Connects, and does not wait for the bus to answer (`sd_bus_start`).
     ///
@@ -27,9 +27,19 @@ final class BusConnection {
         sd_bus_unref(handle)
     }
 
+    /// Where a user's bus is when nobody says so (systemd's), or nil.
+    static var userAddress: String? { address(ofSocket: "/run/user/\(getuid())/bus") }
+
+    /// The address of a socket, or nil where there is none.
+    static func address(ofSocket path: String) -> String? {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK ? "unix:path=" + path : nil
+    }
+
     /// What came of a call.
     enum Answer {
-        case done
+        /// The descriptor that the answer begins with, if it does.
+        case done(FileDescriptor?)
         case refused(name: String, words: String)
     }
 
@@ -40,6 +50,18 @@ final class BusConnection {
         var message: OpaquePointer?
         try check(sd_bus_message_new_method_call(handle, &message, name, path, interface, member))
         return BusMessage(owning: message!)
+    }
+
+    /// A message to whoever listens, to be filled in.
+    func signal(path: String, interface: String, member: String) throws(SystemError) -> BusMessage {
+        var message: OpaquePointer?
+        try check(sd_bus_message_new_signal(handle, &message, path, interface, member))
+        return BusMessage(owning: message!)
+    }
+
+    /// Sends a message, or keeps it until the bus takes it (`sd_bus_send`).
+    func send(_ message: borrowing BusMessage) throws(SystemError) {
+        try check(sd_bus_send(handle, message.handle, nil))
     }
 
     /// Sends a call and waits for its answer. `sd_bus_call` would wait for the bus's own hello by the
@@ -56,7 +78,7 @@ final class BusConnection {
             let progress = sd_bus_process(handle, &received)
             if let received {
                 let answer = BusMessage(owning: received)
-                if answer.answers(cookie) { return answer.error ?? .done }
+                if answer.answers(cookie) { return answer.error ?? .done(answer.file) }
             }
             try check(progress)
             if progress > 0 { continue }
@@ -68,52 +90,7 @@ final class BusConnection {
     }
 }
 
-/// The one owner of a reference to a message (`sd_bus_message`).
-struct BusMessage: ~Copyable {
-    fileprivate let handle: OpaquePointer
-
-    fileprivate init(owning handle: OpaquePointer) {
-        self.handle = handle
-    }
-
-    deinit {
-        sd_bus_message_unref(handle)
-    }
-
-    /// Adds a string (`sd_bus_message_append_basic`), which must be one that D-Bus takes.
-    func append(_ text: String) throws(SystemError) {
-        try check(sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "s")), text))
-    }
-
-    /// Adds a 32-bit number with a sign, or without one.
-    func append(_ number: some FixedWidthInteger) throws(SystemError) {
-        var bits = UInt32(truncatingIfNeeded: number)
-        let type: UInt8 = number is Int32 ? UInt8(ascii: "i") : UInt8(ascii: "u")
-        try check(sd_bus_message_append_basic(handle, CChar(type), &bits))
-    }
-
-    /// Adds an array without elements.
-    ///
-    /// - Parameter contents: the type of what would be in it, as D-Bus writes types.
-    func appendEmptyArray(of contents: String) throws(SystemError) {
-        try check(sd_bus_message_open_container(handle, CChar(UInt8(ascii: "a")), contents))
-        try check(sd_bus_message_close_container(handle))
-    }
-
-    /// The error that it is, or nil.
-    fileprivate var error: BusConnection.Answer? {
-        guard let error = sd_bus_message_get_error(handle)?.pointee else { return nil }
-        let name = String(cString: error.name)
-        return .refused(name: name, words: error.message.map { String(cString: $0) } ?? name)
-    }
-
-    fileprivate func answers(_ cookie: UInt64) -> Bool {
-        var answered: UInt64 = 0
-        return sd_bus_message_get_reply_cookie(handle, &answered) >= 0 && answered == cookie
-    }
-}
-
 /// sd-bus returns its errors as negative `errno` values.
-private func check(_ result: Int32) throws(SystemError) {
+func check(_ result: Int32) throws(SystemError) {
     if result < 0 { throw SystemError(code: -result) }
 }

@@ -34,7 +34,7 @@ public enum Notification {
     static func send(
         summary: String, body: String, busAddress: String?, userSocket: String, milliseconds: Int64
     ) throws(DesktopError) -> Answer {
-        guard let address = busAddress ?? (isSocket(userSocket) ? "unix:path=" + userSocket : nil) else {
+        guard let address = busAddress ?? BusConnection.address(ofSocket: userSocket) else {
             return .noBus
         }
         let answer: BusConnection.Answer?
@@ -72,10 +72,5 @@ public enum Notification {
 
     private static func failure(_ reason: String) -> DesktopError {
         DesktopError(attempt: "show a notification", reason: reason)
-    }
-
-    private static func isSocket(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 }

@@ -12,7 +12,7 @@ import Testing
         "ALSA": ["CALSA", "CALSAMessages", "Linux", "Sound"],
         "Engine": ["AudioFile", "Linux", "Memos", "Sound"],
         "Terminal": ["CLinux", "CTerminalGuard", "Sound"],
-        "Desktop": ["CLinux", "CSystemd", "Linux"],
+        "Desktop": ["CLinux", "CMediaPlayer", "CSystemd", "Linux"],
         "CommandTable": [],
         "tomorrow": [
             "ALSA", "AudioFile", "CommandTable", "Desktop", "Engine", "Linux", "Memos", "Sound", "Terminal",
