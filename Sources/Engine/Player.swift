@@ -12,6 +12,8 @@ public final class Player: Sendable {
         case started(Int)
         /// An item that should have followed may not be heard any more.
         case skipped(Int)
+        /// What is heard goes on elsewhere in the item, as it was told to.
+        case jumped
         case paused
         case resumed
         /// The device went away; it is tried again for a while.

@@ -13,6 +13,8 @@ public enum PlayerCommand: Sendable {
     /// Plays this when what is played has ended, without a gap where both have one layout; nil says that nothing
     /// follows. As long as neither was said, the player waits at the end.
     case follow(with: PlayerItem?)
+    /// Plays the item so often from now on, this time included; nil is for ever.
+    case passes(Int?)
     /// How fast: 1 is as recorded.
     case speed(Double)
     /// How loud: 100 is as recorded.

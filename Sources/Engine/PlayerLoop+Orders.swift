@@ -11,8 +11,9 @@ extension PlayerLoop {
             case .resume:
                 if isPaused { player.events.post(.resumed) }
                 isPaused = false
-            case .seek(let frame): try jump(to: frame)
-            case .move(let frames): try jump(to: heardFrame + frames)
+            case .seek(let frame): try jump(to: frame, isWanted: true)
+            case .move(let frames): try jump(to: heardFrame + frames, isWanted: true)
+            case .passes(let count): passesLeft = count
             case .play(let next):
                 try silence()
                 try play(next)
@@ -41,13 +42,14 @@ extension PlayerLoop {
         if phase != .waiting { try jump(to: heardFrame) }
     }
 
-    func jump(to frame: Int64) throws {
+    func jump(to frame: Int64, isWanted: Bool = false) throws {
         guard phase != .waiting else { return }
         try silence()
         phase = .reading
         (fileError, wasHeardToEnd) = (nil, false)
         go(to: frame)
         publish()
+        if isWanted { player.events.post(.jumped) }
     }
 
     /// Forgets what is between the file and the ear.

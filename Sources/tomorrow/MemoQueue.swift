@@ -23,6 +23,8 @@ final class MemoQueue {
     private let store: Store
     private let context: Context
     private let options: PlayOptions
+    /// How often a memo is played from now on; nil is for ever.
+    var passes: Int?
     /// The status of the first that could not be played.
     private(set) var failure: Failure?
 
@@ -32,6 +34,7 @@ final class MemoQueue {
         self.store = store
         self.context = context
         self.options = options
+        passes = options.passes
     }
 
     /// How many there are.
@@ -82,7 +85,7 @@ final class MemoQueue {
         let lift = options.isEven ? entry.memo.loudness.map(Loudness.evenGainDecibels) ?? 0 : 0
         return PlayerItem(
             number: entry.number, reader: entry.reader, range: entry.range, start: entry.start,
-            passes: options.passes, evenDecibels: lift
+            passes: passes, evenDecibels: lift
         ) {
             // A file without a name was deleted meanwhile.
             Timestamp.now() < expiry && ((try? file.status().linkCount) ?? 1) > 0

@@ -15,7 +15,7 @@ extension Playing {
         if !keys.isEmpty { display.hurry() }
     }
 
-    private func handle(_ key: Key) {
+    func handle(_ key: Key) {
         switch key {
         case .character(" "): player.send(isPaused ? .resume : .pause)
         case .left: move(by: -5)
@@ -27,8 +27,8 @@ extension Playing {
         case .character("."), .character(">"): toMarker(forward: true)
         case .character("n"): next()
         case .character("p"): previous()
-        case .character("["): change(speed: settings.speed - 0.1)
-        case .character("]"): change(speed: settings.speed + 0.1)
+        case .character("["): change(speed: ((settings.speed - 0.1) * 10).rounded() / 10)
+        case .character("]"): change(speed: ((settings.speed + 0.1) * 10).rounded() / 10)
         case .backspace: change(speed: 1)
         case .character("-"), .character("_"): change(volume: settings.volumePercent - 5)
         case .character("+"), .character("="): change(volume: settings.volumePercent + 5)
@@ -98,13 +98,12 @@ extension Playing {
         if isPaused { player.send(.resume) }
     }
 
-    private func change(speed: Double) {
-        settings.speed = min(
-            max((speed * 10).rounded() / 10, PlayOptions.speeds.least), PlayOptions.speeds.most)
+    func change(speed: Double) {
+        settings.speed = min(max(speed, PlayOptions.speeds.least), PlayOptions.speeds.most)
         player.send(.speed(settings.speed))
     }
 
-    private func change(volume percent: Double) {
+    func change(volume percent: Double) {
         settings.volumePercent = min(
             max(percent.rounded(), PlayOptions.volumes.least), PlayOptions.volumes.most)
         player.send(.volume(percent: settings.volumePercent))

@@ -1,6 +1,7 @@
 import ALSA
 import AudioFile
 import CommandTable
+import Desktop
 import Engine
 import Glibc
 import Linux
@@ -27,6 +28,10 @@ final class Playing {
     var measurement: LoudnessMeasurement?
     var isPaused = false
     var wantsNext = false
+    /// What others on the session bus see, or nil.
+    let mediaPlayer: MediaPlayer?
+    /// Whether the place has changed otherwise than by playing, and nobody on the bus was told.
+    var hasJumped = false
     private var isLost = false
     var isStopping = false
     private var suspension: Int64?
@@ -55,6 +60,7 @@ final class Playing {
         self.signals = signals
         self.keyboard = keyboard
         settings = options.settings
+        mediaPlayer = Self.mediaPlayer(context)
         entries = [first.number: first]
         let device = options.device
         // One channel has no sides.
@@ -76,7 +82,7 @@ final class Playing {
             let ready = waitForReading(
                 [
                     player.events.wakeUp.descriptor.number, signals.descriptor.number, terminal,
-                    measurement?.wakeUp.descriptor.number ?? -1,
+                    measurement?.wakeUp.descriptor.number ?? -1, mediaPlayer?.descriptor ?? -1,
                 ], milliseconds: patienceMilliseconds)
             for event in ready[0] ? player.events.take() : [] {
                 if try handle(event) { return }
@@ -85,6 +91,7 @@ final class Playing {
             if ready[2] || !ready.contains(true) { handleKeys(isReady: ready[2]) }
             if ready[3] { followOn() }
             if let suspension, MonotonicClock.milliseconds >= suspension { suspend() }
+            handleBus()
             if isStopping { return stop() }
             if player.hangingMilliseconds > Self.hangMilliseconds {
                 keepPlace()
@@ -99,6 +106,7 @@ final class Playing {
         // Without a display, too, it is looked now and then whether the device hangs and what comes by.
         return [
             suspension, keyboard.patienceMilliseconds, display.patienceMilliseconds, isPaused ? nil : 200,
+            mediaPlayer?.timeoutMilliseconds,
         ]
         .compactMap { $0 }.min() ?? -1
     }
@@ -117,7 +125,9 @@ final class Playing {
             keepPlace()
             if suspension != nil { suspend() }
         case .resumed: isPaused = false
+        case .jumped: hasJumped = true
         case .repeated(let number):
+            hasJumped = true
             if let entry = entries[number], entry.range.upperBound == entry.sound.heard.upperBound {
                 queue.keep { try store.markHeard(entry.memo, at: context.now) }
             }
@@ -169,7 +179,7 @@ final class Playing {
     }
 
     /// Gives the player what follows, once its loudness is known.
-    private func followOn() {
+    func followOn() {
         if let measurement, following != nil { queue.take(measurement, into: &following!) }
         measurement = nil
         guard let following else { return player.send(.follow(with: nil)) }

@@ -63,6 +63,7 @@ import Testing
         case .resumed: "resumed"
         case .deviceLost: "lost"
         case .deviceBack: "back"
+        case .jumped: "jumped"
         case .repeated(let number): "repeated \(number)"
         case .itemEnded(let end):
             "over \(end.number) at \(end.position)" + (end.wasHeardToEnd ? ", heard" : "")
