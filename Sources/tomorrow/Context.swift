@@ -1,5 +1,6 @@
 import AudioFile
 import CommandTable
+import Desktop
 import Engine
 import Memos
 
@@ -18,6 +19,11 @@ struct Context {
     var isVerbose: Bool { invocation.has("verbose") }
     var wantsJSON: Bool { invocation.has("json") }
     var now: Timestamp { .now() }
+
+    /// What keeps the machine awake, once it is asked to.
+    func sleepInhibitor(_ reason: String) -> SleepInhibitor {
+        SleepInhibitor(reason: reason, busAddress: places.systemBusAddress)
+    }
 
     /// Opens the store and makes it where it is missing.
     func makeStore() throws -> Store {

@@ -10,6 +10,8 @@ struct Places {
     let programs: String
     /// Where the session bus is, or nil when nobody says so.
     let busAddress: String?
+    /// Where the system's bus is, or nil when nobody says so.
+    let systemBusAddress: String?
     private let storePath: String?
 
     init() {
@@ -28,6 +30,7 @@ struct Places {
         configurationFolder = folder("XDG_CONFIG_HOME", "/.config")
         programs = variable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
         busAddress = variable("DBUS_SESSION_BUS_ADDRESS")
+        systemBusAddress = variable("DBUS_SYSTEM_BUS_ADDRESS")
     }
 
     /// The configuration file, whether or not it is there; nil without a home.

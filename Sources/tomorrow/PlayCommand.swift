@@ -1,4 +1,5 @@
 import CommandTable
+import Desktop
 import Glibc
 import Linux
 import Memos
@@ -19,6 +20,9 @@ struct PlayCommand {
         let keyboard = Keyboard()
         defer { keyboard.end() }
         if let clock = options.startClock {
+            let inhibitor = context.sleepInhibitor("Waiting to play a memo")
+            inhibitor.acquire()
+            defer { inhibitor.release() }
             try Countdown(to: clock.next(after: context.now), of: "Playing").wait(signals, keyboard) {
                 context.now
             }

@@ -1,6 +1,7 @@
 import ALSA
 import AudioFile
 import CommandTable
+import Desktop
 import Engine
 import Glibc
 import Linux
@@ -27,15 +28,17 @@ struct RecordCommand {
         let signals = try SignalDescriptor(
             [SIGINT, SIGTERM, SIGHUP, SIGQUIT] + (keyboard.isThere ? Keyboard.signals : []))
         defer { keyboard.end() }
+        let inhibitor = context.sleepInhibitor("Recording a memo")
         let end: (memo: Memo?, status: ExitStatus)
         do {
             context.salvage(try context.makeStore())
             if let clock = options.startClock {
                 try requireRoom(options)
+                inhibitor.acquire()
                 try Countdown(to: clock.next(after: context.now), of: "Recording").wait(
                     signals, keyboard, at: { context.now })
             }
-            end = try record(options, signals, keyboard)
+            end = try record(options, signals, keyboard, inhibitor)
         } catch {
             try printJSON(nil)
             throw error
@@ -60,11 +63,14 @@ struct RecordCommand {
 
     /// Records until a take is kept or thrown away.
     private func record(
-        _ options: RecordOptions, _ signals: SignalDescriptor, _ keyboard: Keyboard
+        _ options: RecordOptions, _ signals: SignalDescriptor, _ keyboard: Keyboard,
+        _ inhibitor: SleepInhibitor
     ) throws -> (memo: Memo?, status: ExitStatus) {
         var options = options
         while true {
+            inhibitor.acquire()
             let recorded = try Recording(context, options, signals, keyboard).run()
+            inhibitor.release()
             if recorded.ending == .discarded {
                 if let take = recorded.take { try context.makeStore().discard(take) }
                 Console.note("Thrown away.")
