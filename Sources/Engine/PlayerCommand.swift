@@ -4,6 +4,8 @@ public enum PlayerCommand: Sendable {
     case pause
     /// Goes on after a pause.
     case resume
+    /// The one or the other, whichever makes a difference.
+    case pauseOrResume
     /// Goes to a frame of the item's file, kept within what is played of it.
     case seek(to: Int64)
     /// Goes so many frames forward, or back, from what is heard.

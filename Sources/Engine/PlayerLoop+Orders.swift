@@ -3,16 +3,15 @@ import Sound
 /// How the player obeys. All that anybody wants of it comes this way.
 extension PlayerLoop {
     func obey() throws {
-        orders += player.commands.take()
+        orders = PlayerCommand.merged(orders + player.commands.take())
         // One by one: what comes behind an order that the device fails at is still to be obeyed.
         while !orders.isEmpty {
             switch orders.removeFirst() {
             case .pause: try pause()
-            case .resume:
-                if isPaused { player.events.post(.resumed) }
-                isPaused = false
+            case .resume: resume()
+            case .pauseOrResume: if isPaused { resume() } else { try pause() }
             case .seek(let frame): try jump(to: frame, isWanted: true)
-            case .move(let frames): try jump(to: heardFrame + frames, isWanted: true)
+            case .move(let frames): try jump(to: heardFrame + PlayerCommand.limited(frames), isWanted: true)
             case .passes(let count): passesLeft = count
             case .play(let next):
                 try silence()
@@ -40,6 +39,11 @@ extension PlayerLoop {
         defer { player.events.post(.paused) }
         // What the device was given and has not played comes again.
         if phase != .waiting { try jump(to: heardFrame) }
+    }
+
+    func resume() {
+        if isPaused { player.events.post(.resumed) }
+        isPaused = false
     }
 
     func jump(to frame: Int64, isWanted: Bool = false) throws {

@@ -89,6 +89,6 @@ extension MemoSound {
     /// So many microseconds, in frames.
     fileprivate func frames(microseconds: Int64) -> Int64 {
         let frames = (Double(microseconds) * Double(rate) / 1_000_000).rounded()
-        return Int64(exactly: max(-0x1p62, min(frames, 0x1p62))) ?? 0
+        return Int64(max(-0x1p60, min(frames, 0x1p60)))
     }
 }

@@ -17,7 +17,7 @@ extension Playing {
 
     func handle(_ key: Key) {
         switch key {
-        case .character(" "): player.send(isPaused ? .resume : .pause)
+        case .character(" "): player.send(.pauseOrResume)
         case .left: move(by: -5)
         case .right: move(by: 5)
         case .down: move(by: -30)
