@@ -95,6 +95,18 @@ public struct AudioFileFormat: Equatable, Sendable {
         all.first { $0.name == name }
     }
 
+    /// The format that libsndfile finds a file in, or nil where it is none of ours.
+    static func of(_ format: Int32) -> AudioFileFormat? {
+        let container = Int(format) & Int(SF_FORMAT_TYPEMASK)
+        let isWAV =
+            [SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64].contains { Int($0) == container }
+            && Int(format) & Int(SF_FORMAT_ENDMASK) != Int(SF_ENDIAN_BIG)
+        return all.first {
+            $0.encodings.values.contains(format & Int32(SF_FORMAT_SUBMASK))
+                && (Int($0.container) == container || isWAV && Int($0.container) == Int(SF_FORMAT_RF64))
+        }
+    }
+
     /// What a take of a layout is written as while it runs: this format, where it is written live and can keep the
     /// layout, else the first that is and can; nil where none can.
     public func live(for stream: StreamFormat) -> AudioFileFormat? {

@@ -12,6 +12,8 @@ public final class AudioFileReader: @unchecked Sendable {
     public var stream: StreamFormat { decoder.stream }
     /// The frames that can be read, counted where the header does not say; nil where not even that tells.
     public var frames: Int64? { decoder.frames }
+    /// Which of our formats the file is in, by its contents; nil where it is in none of them.
+    public var format: AudioFileFormat? { decoder.format }
     /// The next frame that is read, counted from the file's first.
     public private(set) var position: Int64 = 0
 
@@ -120,9 +122,9 @@ public final class AudioFileReader: @unchecked Sendable {
     /// Reads what is left of the file, and gives its shape.
     ///
     /// - Throws: ``AudioFileError`` where the kernel cannot read the file.
-    public func waveform() throws(AudioFileError) -> Waveform {
+    public func waveform() throws -> Waveform {
         var builder = WaveformBuilder(channels: stream.channels)
-        try readAll { builder.measure($0) }
+        try eachBlock { builder.measure($0) }
         return builder.finish()
     }
 
@@ -130,20 +132,26 @@ public final class AudioFileReader: @unchecked Sendable {
     ///
     /// - Returns: its integrated loudness in LUFS (EBU R 128); nil where there is nothing but silence.
     /// - Throws: ``AudioFileError`` where the kernel cannot read the file.
-    public func loudness() throws(AudioFileError) -> Double? {
+    public func loudness() throws -> Double? {
         let loudness = Loudness(stream: stream)
-        try readAll { loudness.measure($0) }
+        try eachBlock { loudness.measure($0) }
         return loudness.integratedLUFS
     }
 
+    /// Small enough that whoever cancels does not wait, and one packet of ALAC.
+    private static let blockFrames = 4_096
+
     /// Reads what is left of the file, block by block.
-    private func readAll(_ body: (UnsafeBufferPointer<Int32>) -> Void) throws(AudioFileError) {
-        let block = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 4_096 * stream.channels)
+    ///
+    /// - Parameter body: is given whole frames, interleaved, as ``read(into:)`` gives them.
+    /// - Throws: ``AudioFileError`` where the kernel cannot read the file, and what the body throws.
+    public func eachBlock(_ body: (UnsafeBufferPointer<Int32>) throws -> Void) throws {
+        let block = UnsafeMutableBufferPointer<Int32>.allocate(capacity: Self.blockFrames * stream.channels)
         defer { block.deallocate() }
         while true {
             let count = try read(into: block)
             if count == 0 { return }
-            body(.init(rebasing: block[..<(count * stream.channels)]))
+            try body(.init(rebasing: block[..<(count * stream.channels)]))
         }
     }
 

@@ -24,11 +24,12 @@ public final class AudioFileWriter: @unchecked Sendable {
     ///   - stream: the layout that the device really granted.
     ///   - expected: how many frames there will be, for the formats that need a scratch file: room for them is
     ///     taken at once.
+    ///   - tags: what the file says of itself, where the format has a place for it.
     /// - Throws: ``AudioFileError`` when the format cannot keep the layout, the header cannot be written, or
     ///   there is no room.
     public init(
         descriptor: FileDescriptor, name: String, format: AudioFileFormat, stream: StreamFormat,
-        expecting expected: Int64 = 0
+        expecting expected: Int64 = 0, tags: SoundTags = SoundTags()
     ) throws {
         self.name = name
         self.stream = stream
@@ -50,6 +51,8 @@ public final class AudioFileWriter: @unchecked Sendable {
             throw Self.error("begin \(name)", nil, access)
         }
         try scratch?.reserve(frames: expected, of: stream, name: name)
+        // Several formats have no room for them any more after the first frame.
+        for (kind, text) in tags.texts { sf_set_string(handle, kind, text) }
         if var quality = format.quality {
             sf_command(
                 handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))

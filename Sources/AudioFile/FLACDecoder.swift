@@ -7,6 +7,7 @@ import Sound
 /// frame says which one it is, and what is missing between two of them becomes silence.
 final class FLACDecoder: SoundDecoder {
     let stream: StreamFormat
+    let format = AudioFileFormat.named("flac")
     let frames: Int64?
     let isCut: Bool
     private(set) var isDamaged = false

@@ -7,6 +7,7 @@ import Sound
 /// does not tell it, and ends at the first damage.
 final class MPEGDecoder: SoundDecoder {
     let stream: StreamFormat
+    let format: AudioFileFormat?
     let frames: Int64?
     let isCut: Bool
     private(set) var isDamaged = false
@@ -64,6 +65,9 @@ final class MPEGDecoder: SoundDecoder {
         self.access = access
         self.decoder = decoder
         stream = StreamFormat(rate: rate, channels: Int(channels), bits: 16)
+        var information = mpg123_frameinfo2()
+        mpg123_info2(decoder, &information)
+        format = information.layer == 3 ? .named("mp3") : nil
         let isCut = mpegFrames < description.mpegFrames ?? 0
         self.isCut = isCut
         var start: Int64 = 0

@@ -6,6 +6,7 @@ import Sound
 /// Decodes with libsndfile.
 final class SndFileDecoder: SoundDecoder {
     let stream: StreamFormat
+    let format: AudioFileFormat?
     private(set) lazy var frames = claimed ?? count()
     let isCut: Bool
     /// libsndfile passes over damage and does not tell.
@@ -38,12 +39,14 @@ final class SndFileDecoder: SoundDecoder {
     /// - Throws: ``AudioFileError`` when libsndfile does not know the file, or it is cut in its header.
     init(_ access: FileAccess, name: String) throws(AudioFileError) {
         var isCut = false
+        var isOpenEnded = false
         var lastPage: Int64 = 0
         let status: (bytes: Int64, isRegular: Bool, linkCount: Int)
         do throws(SystemError) {
             status = try access.descriptor.status()
             if let chunk = try SoundChunk.find(in: access.descriptor) {
-                isCut = chunk.endOffset != .max && chunk.endOffset > status.bytes
+                isOpenEnded = chunk.endOffset == .max
+                isCut = !isOpenEnded && chunk.endOffset > status.bytes
                 if isCut, let offset = chunk.longSizeOffset {
                     access.patch = (offset, UInt64(max(0, status.bytes - offset - 8)))
                 }
@@ -76,6 +79,8 @@ final class SndFileDecoder: SoundDecoder {
         }
         self.handle = handle
         container = information.format & Int32(SF_FORMAT_TYPEMASK)
+        // A header without a length is not one of a finished file.
+        format = isOpenEnded ? nil : AudioFileFormat.of(information.format)
         let encoding = Int(information.format) & Int(SF_FORMAT_SUBMASK)
         readsFloats =
             AudioFileFormat.isLossy(information.format)

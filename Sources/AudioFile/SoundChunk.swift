@@ -35,6 +35,9 @@ struct SoundChunk {
             magic: "riff", firstOffset: 40, nameBytes: 16, sizeBytes: 8, countsItself: true, alignment: 8),
         Layout(magic: "caff", firstOffset: 8, sizeBytes: 8, isBigEndian: true, alignment: 1),
     ]
+    /// A greater length, in a file that is shorter, was put there by somebody who could not come back to it, as
+    /// he wrote to a pipe: SoX writes one a little below 2³¹, others that or 2³² − 1.
+    private static let leastOpenSize: Int64 = 0x7fff_0000
     /// A hostile file can have as many as it has bytes.
     private static let mostChunks = 1_000
 
@@ -67,6 +70,7 @@ struct SoundChunk {
             if isTag("ds64", chunk) { longSize = number(chunk[16..<24], isBigEndian: false) }
             if isTag(layout.sound, chunk) {
                 if layout.sizeBytes == 4, size == 0xffff_ffff { size = longSize ?? -1 }
+                if longSize == nil, try isLeftOpen(size, at: offset, descriptor) { size = -1 }
                 return SoundChunk(
                     endOffset: size < 0 || size > .max / 2 ? .max : offset + Int64(headerBytes) + size,
                     longSizeOffset: layout.magic == "caff" ? offset + Int64(layout.nameBytes) : nil)
@@ -76,6 +80,13 @@ struct SoundChunk {
             offset = (end + layout.alignment - 1) / layout.alignment * layout.alignment
         }
         return nil
+    }
+
+    private static func isLeftOpen(
+        _ size: Int64, at offset: Int64, _ descriptor: FileDescriptor
+    ) throws(SystemError) -> Bool {
+        let bytes = try descriptor.status().bytes
+        return (leastOpenSize...0xffff_ffff).contains(size) && offset + size > bytes
     }
 
     /// As many bytes as a chunk's header can have; zeros where the file has ended.

@@ -4,6 +4,8 @@ import Sound
 protocol SoundDecoder: AnyObject {
     /// The layout of what comes out.
     var stream: StreamFormat { get }
+    /// Which of our formats the file is in, or nil.
+    var format: AudioFileFormat? { get }
     /// The frames that are there, or nil where not even a look through the file tells.
     var frames: Int64? { get }
     /// Whether the file says that it once was longer.

@@ -1,24 +1,41 @@
 public import Linux
 public import Sound
 
-/// Makes a file of another format of a finished one.
+/// Makes a file of sound of another one.
 public enum Transcoder {
     /// What was made.
     public struct Result: Equatable, Sendable {
         /// The layout, as the new file has it.
         public let stream: StreamFormat
-        /// The length; the same as that of the source, to the frame.
+        /// The length; the same as that of the source, to the frame, unless that is damaged.
         public let frames: Int64
+        /// Whether the source was damaged, and this is what could be heard of it.
+        public let isDamaged: Bool
     }
 
-    /// One packet of ALAC; small enough that whoever cancels does not wait.
-    private static let blockFrames = 4_096
+    /// What the new file is to be.
+    public struct Request: Sendable {
+        /// How it is encoded.
+        public var format: AudioFileFormat
+        /// The part of the source that it holds, in frames; nil for all.
+        public var range: Range<Int64>?
+        /// What it says of itself.
+        public var tags = SoundTags()
+        /// Whether what can be heard of a damaged source will do.
+        public var takesDamaged = false
+
+        /// All of the source, which must be whole.
+        public init(_ format: AudioFileFormat) {
+            self.format = format
+        }
+    }
+
     /// Decoding is faster than encoding: its part of the whole, for the progress.
     private static let checkShare = 0.15
 
-    /// Reads a file from its start to its end, writes it in another format, and reads that again: a lossless
-    /// one must give back each sample, and each must give back as many frames as it was given. MP3 too: its
-    /// header tells what the encoder has added at both ends, and libmpg123 leaves that out.
+    /// Reads a file, writes it in another format, and reads that again: a lossless one must give back each
+    /// sample, and each must give back as many frames as it was given. MP3 too: its header tells what the
+    /// encoder has added at both ends, and libmpg123 leaves that out.
     ///
     /// The samples stay integers, so that none is above full scale; where a lossy decoder overshoots,
     /// ``AudioFileReader`` cuts. The memory that is needed does not grow with the length.
@@ -29,17 +46,20 @@ public enum Transcoder {
     ///   - name: what errors call the new file.
     ///   - progress: is given how much is done, from 0 to 1, a few times a second.
     ///   - isCancelled: asked as often.
+    ///   - measure: is given all frames, block by block, 32 bits a sample.
     /// - Throws: ``AudioFileError``.
     public static func transcode(
-        _ source: FileDescriptor, to target: FileDescriptor, name: String, format: AudioFileFormat,
-        progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+        _ source: FileDescriptor, to target: FileDescriptor, name: String, as request: Request,
+        progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false },
+        measure: (UnsafeBufferPointer<Int32>) -> Void = { _ in }
     ) throws -> Result {
-        let reader = try AudioFileReader(descriptor: source, name: name)
+        let reader = try reader(source, name, request.range)
         let stream = reader.stream
-        guard let frames = reader.frames else {
+        guard let length = reader.frames else {
             throw AudioFileError(attempt: "encode \(name)", reason: "the length of its source is not known")
         }
-        if let objection = format.objection(to: stream) {
+        let wanted = Int64(request.range?.clamped(to: 0..<length).count ?? Int(length))
+        if let objection = request.format.objection(to: stream) {
             throw AudioFileError(attempt: "encode \(name)", reason: objection)
         }
         func step(_ fraction: Double) throws {
@@ -47,14 +67,19 @@ public enum Transcoder {
             progress(fraction)
         }
         let writer = try AudioFileWriter(
-            descriptor: target, name: name, format: format, stream: stream, expecting: frames)
+            descriptor: target, name: name, format: request.format, stream: stream, expecting: wanted,
+            tags: request.tags)
         do {
-            try eachBlock(of: reader) { samples in
+            try reader.eachBlock { samples in
                 try writer.write(samples)
-                try step(Double(writer.frames) / Double(max(1, frames)) * (1 - checkShare))
+                measure(samples)
+                try step(Double(writer.frames) / Double(max(1, wanted)) * (1 - checkShare))
             }
-            guard writer.frames == frames, !reader.isDamaged else {
+            guard request.takesDamaged || writer.frames == wanted && !reader.isDamaged else {
                 throw AudioFileError(attempt: "encode \(name)", reason: "its source ends too early")
+            }
+            guard writer.frames > 0 || wanted == 0 else {
+                throw AudioFileError(attempt: "encode \(name)", reason: "nothing in its source can be heard")
             }
         } catch {
             writer.abandon()
@@ -62,8 +87,9 @@ public enum Transcoder {
         }
         try writer.close()
 
+        let frames = writer.frames
         let made = try AudioFileReader(descriptor: target, name: name)
-        let original = try format.isLossless ? AudioFileReader(descriptor: source, name: name) : nil
+        let original = try request.format.isLossless ? self.reader(source, name, request.range) : nil
         let isSame =
             try made.frames == frames && made.stream.rate == stream.rate
             && made.stream.channels == stream.channels
@@ -73,38 +99,35 @@ public enum Transcoder {
         guard isSame else {
             throw AudioFileError(attempt: "encode \(name)", reason: "the encoder gives back something else")
         }
-        return Result(stream: made.stream, frames: frames)
+        return Result(
+            stream: made.stream, frames: frames, isDamaged: frames != wanted || reader.isDamaged)
+    }
+
+    private static func reader(
+        _ source: FileDescriptor, _ name: String, _ range: Range<Int64>?
+    ) throws -> AudioFileReader {
+        let reader = try AudioFileReader(descriptor: source, name: name)
+        if let range { try reader.restrict(to: range) }
+        return reader
     }
 
     private static func hasSameSound(
         _ made: AudioFileReader, frames: Int64, as original: AudioFileReader?, step: (Int64) throws -> Void
     ) throws -> Bool {
-        let expected = UnsafeMutableBufferPointer<Int32>.allocate(
-            capacity: blockFrames * made.stream.channels)
-        defer { expected.deallocate() }
+        var expected: [Int32] = []
         var done: Int64 = 0
         var isSame = true
-        try eachBlock(of: made) { samples in
+        try made.eachBlock { samples in
             if let original {
-                let count = try original.read(into: expected) * made.stream.channels
+                if expected.count < samples.count { expected = [Int32](repeating: 0, count: samples.count) }
+                let count = try expected.withUnsafeMutableBufferPointer {
+                    try original.read(into: .init(rebasing: $0[..<samples.count])) * made.stream.channels
+                }
                 isSame = isSame && samples.elementsEqual(expected[..<count])
             }
             done += Int64(samples.count / made.stream.channels)
             try step(done)
         }
         return isSame && done == frames
-    }
-
-    private static func eachBlock(
-        of reader: AudioFileReader, _ body: (UnsafeBufferPointer<Int32>) throws -> Void
-    ) throws {
-        let channels = reader.stream.channels
-        let block = UnsafeMutableBufferPointer<Int32>.allocate(capacity: blockFrames * channels)
-        defer { block.deallocate() }
-        while true {
-            let count = try reader.read(into: block)
-            if count == 0 { return }
-            try body(UnsafeBufferPointer(rebasing: block[..<(count * channels)]))
-        }
     }
 }

@@ -40,6 +40,11 @@ static inline int tomorrow_fallocate(int descriptor, off_t bytes) {
     return (int)syscall(SYS_fallocate, descriptor, 1, (off_t)0, bytes);
 }
 
+// renameat2 with RENAME_NOREPLACE (1), for the same reason.
+static inline int tomorrow_rename_new(int from, const char *old, int to, const char *name) {
+    return (int)syscall(SYS_renameat2, from, old, to, name, 1u);
+}
+
 // memfd_create with MFD_CLOEXEC (1), for the same reason.
 static inline int tomorrow_memfd_create(const char *name) {
     return (int)syscall(SYS_memfd_create, name, 1u);

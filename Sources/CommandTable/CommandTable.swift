@@ -27,8 +27,7 @@ public enum CommandTable {
                 OptionSpecification(
                     "stop-on-silence", value: "DURATION",
                     "Stop by itself when it was below -40 dBFS for so long."),
-                OptionSpecification(
-                    "deliver", value: "DAY", "Show on a later day: 2026-12-24, fri, +3d, tomorrow."),
+                deliver,
                 OptionSpecification(
                     "format", short: "f", value: "NAME",
                     "flac (the default), wav, opus, vorbis, mp3 or alac."),
@@ -98,6 +97,30 @@ public enum CommandTable {
             details: "Asks on a terminal. A memo that waits can be deleted too.",
             options: [OptionSpecification("yes", short: "y", "Do not ask.")]),
         CommandSpecification(
+            "import", operands: "FILE", count: 1...1, "Make a memo of a file of sound.",
+            details: """
+                Any kind of file that libsndfile reads; '-' is standard input. The memo shows as if it had been \
+                recorded now. A whole FLAC, WAV (of 16 or 24 bits), Opus, Vorbis, MP3 or ALAC file is kept as it \
+                is, byte for byte; any other becomes FLAC. Of a damaged file, what can be heard is kept. The file \
+                itself is left alone.
+                """,
+            options: [
+                title, category, deliver,
+                OptionSpecification(
+                    "format", short: "f", value: "NAME",
+                    "Keep it as flac, wav, opus, vorbis, mp3 or alac."),
+                json,
+            ]),
+        CommandSpecification(
+            "export", operands: "ID FILE", count: 2...2, "Write a memo that can be heard to a file.",
+            details: """
+                FILE's ending says the format: .flac, .wav, .opus, .ogg (Vorbis), .mp3 or .caf (ALAC). In the \
+                memo's own format the file is a copy, byte for byte, and so has no tags; in any other, title, date \
+                and category are written into it. Silence that was trimmed is left out, for which the sound is \
+                encoded anew. The file can be read by you alone.
+                """,
+            options: [OptionSpecification("force", "Replace FILE where it is there already.")]),
+        CommandSpecification(
             "expire", "Remove what is over; cron runs this.",
             details: """
                 Also saves takes that were interrupted. Prints nothing when there is nothing to do. When the clock \
@@ -155,5 +178,7 @@ public enum CommandTable {
     private static let category = OptionSpecification(
         "category", short: "c", value: "NAME",
         "focus, presence, courage, fun, ambition, imagination, or one of the configuration file.")
+    private static let deliver = OptionSpecification(
+        "deliver", value: "DAY", "Show on a later day: 2026-12-24, fri, +3d, tomorrow.")
     private static let json = OptionSpecification("json", "Print JSON for programs.")
 }

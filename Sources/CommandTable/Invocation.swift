@@ -6,6 +6,9 @@ public struct Invocation: Equatable, Sendable {
     public var options: [Option] = []
     /// What is neither command nor option, in the order given.
     public var operands: [String] = []
+    /// Where each operand stands among the arguments: what is a file's name need not be text, and only its
+    /// bytes are the name.
+    public var operandPlaces: [Int] = []
 
     /// An option that was given.
     public struct Option: Equatable, Sendable {

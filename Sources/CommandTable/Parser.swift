@@ -55,6 +55,7 @@ public struct Parser {
             throw UsageError("'\(name)' does not take '\(operand)'", command: name)
         }
         invocation.operands.append(operand)
+        invocation.operandPlaces.append(rest.startIndex - 1)
     }
 
     /// What can be given here: before the command is known, only what every command takes.

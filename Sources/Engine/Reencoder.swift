@@ -23,7 +23,7 @@ public enum Reencoder {
         let made: Transcoder.Result
         do {
             made = try Transcoder.transcode(
-                source, to: replacement.file, name: memo.file, format: format, progress: progress,
+                source, to: replacement.file, name: memo.file, as: .init(format), progress: progress,
                 isCancelled: isCancelled)
         } catch {
             store.cancel(replacement)

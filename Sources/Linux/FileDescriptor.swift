@@ -27,6 +27,15 @@ public final class FileDescriptor: Sendable {
         withExtendedLifetime(folder) {}
     }
 
+    /// Opens a file whose path need not be text.
+    public init(
+        opening path: FilePath, in folder: FileDescriptor? = nil, flags: Int32, mode: UInt32 = 0o600
+    ) throws(SystemError) {
+        let base = folder?.number ?? AT_FDCWD
+        number = try retryingInterrupts { openat(base, path.bytes, flags | O_CLOEXEC, mode) }
+        withExtendedLifetime(folder) {}
+    }
+
     deinit {
         _ = Glibc.close(number)
     }
@@ -59,7 +68,12 @@ public final class FileDescriptor: Sendable {
     }
 
     /// Copies the whole contents to another file (`pread`, `pwrite`); positions do not matter.
-    public func copy(to target: FileDescriptor) throws(SystemError) {
+    ///
+    /// - Parameter goesOn: is given how many bytes are copied, some times a second, and says whether to go on.
+    /// - Throws: ``SystemError``, `ECANCELED` where it was not to go on.
+    public func copy(
+        to target: FileDescriptor, goesOn: (Int64) -> Bool = { _ in true }
+    ) throws(SystemError) {
         var block = [UInt8](repeating: 0, count: 1 << 18)
         var offset: off_t = 0
         while true {
@@ -74,7 +88,62 @@ public final class FileDescriptor: Sendable {
                 }
             }
             offset += count
+            if !goesOn(Int64(offset)) { throw SystemError(code: ECANCELED) }
         }
+    }
+
+    /// Writes bytes behind what was written last (`write`).
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            done += try retryingInterrupts { write(number, bytes.baseAddress! + done, bytes.count - done) }
+        }
+    }
+
+    /// What can be behind a descriptor.
+    public enum Kind: Sendable {
+        /// A file that can be read from any place.
+        case regular
+        /// A folder.
+        case folder
+        /// A pipe or a socket: what comes once.
+        case stream
+        /// Whatever else the kernel has.
+        case device
+    }
+
+    /// What is behind it (`fstat`).
+    public func kind() throws(SystemError) -> Kind {
+        var status = stat()
+        try retryingInterrupts { fstat(number, &status) }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: .regular
+        case S_IFDIR: .folder
+        case S_IFIFO, S_IFSOCK: .stream
+        default: .device
+        }
+    }
+
+    /// Where the file is, without links on the way (/proc); nil where nobody can say.
+    public var path: String? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = bytes.withUnsafeMutableBytes {
+            readlink("/proc/self/fd/\(number)", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+        }
+        return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    }
+
+    /// Cuts the file after so many bytes (`ftruncate`).
+    public func truncate(to bytes: Int64) throws(SystemError) {
+        try retryingInterrupts { ftruncate(number, off_t(bytes)) }
+    }
+
+    /// Whether another descriptor is of the same file (`fstat`).
+    public func isSameFile(as other: FileDescriptor) throws(SystemError) -> Bool {
+        var (mine, its) = (stat(), stat())
+        try retryingInterrupts { fstat(number, &mine) }
+        try retryingInterrupts { fstat(other.number, &its) }
+        return mine.st_dev == its.st_dev && mine.st_ino == its.st_ino
     }
 
     /// Takes room on the disk for a file's first bytes, without making it longer (`fallocate`). On a file system

@@ -16,6 +16,18 @@ struct Scratch {
         }
     }
 
+    /// A new file in it, open for reading and writing, whose name is taken away again.
+    func file() throws(StoreError) -> FileDescriptor {
+        let name = path + "/\(UInt64.random(in: 0 ... .max)).tmp"
+        do throws(SystemError) {
+            let file = try FileDescriptor(opening: name, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+            unlink(name)
+            return file
+        } catch {
+            throw StoreError(attempt: "create \(name)", reason: error.reason)
+        }
+    }
+
     /// Removes the files in it. Whoever works with one has it open, and has taken its name away or is about to.
     func empty() {
         guard

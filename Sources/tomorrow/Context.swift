@@ -2,6 +2,7 @@ import AudioFile
 import CommandTable
 import Desktop
 import Engine
+import Glibc
 import Memos
 
 /// What every command works with: what was typed, the settings, the store's place, the clock.
@@ -65,6 +66,21 @@ struct Context {
     /// Says what is wrong in the configuration, a line each.
     func noteConfigurationMistakes() {
         for mistake in configuration.mistakes { Console.note("tomorrow: \(mistake)") }
+    }
+
+    /// Refuses to make a memo with settings that are not understood.
+    func requireConfiguration() throws {
+        guard let mistake = configuration.mistakes.first else { return }
+        throw Failure(
+            .wrongUsage, mistake, advice: "Mend it first: the times of a memo cannot be changed afterwards.")
+    }
+
+    /// Has libsndfile keep its temporary file in the store.
+    ///
+    /// Not before a take: libpulse, too, would put things there. The one `setenv` of a process leaves the old
+    /// environment where it is (glibc), so a thread that is still letting go of the device may read it.
+    func keepScratchInStore() throws {
+        setenv("TMPDIR", Store.scratchPath(ofStoreAt: try places.store()), 1)
     }
 
     /// The memo that an operand means.

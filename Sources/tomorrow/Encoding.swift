@@ -12,9 +12,6 @@ struct Encoding {
     private let context: Context
     private let signals: SignalDescriptor
     private let keyboard: Keyboard
-    /// A person is told what is waited for after so long.
-    private static let patienceMilliseconds: Int64 = 1_000
-    private static let redrawMilliseconds: Int64 = 100
 
     /// - Parameter signals: each of them ends the encoding, but for Ctrl-Z, after which it goes on.
     init(_ context: Context, _ signals: SignalDescriptor, _ keyboard: Keyboard) {
@@ -32,34 +29,18 @@ struct Encoding {
         let stream = StreamFormat(rate: sound.rate, channels: sound.channels, bits: sound.bits)
         // That was said when the take began.
         if format.objection(to: stream) != nil { return (memo, .done) }
-        let begin = MonotonicClock.milliseconds
-        var drawnAt: Int64?
+        var progress = ProgressLine("Encoding as \(format.name)")
         defer { Console.erase() }
         do {
-            if format.needsScratch { try keepScratchInStore() }
+            if format.needsScratch { try context.keepScratchInStore() }
             let encoded = try Reencoder.encode(
                 memo, in: try context.makeStore(), as: format,
-                progress: { fraction in
-                    let now = MonotonicClock.milliseconds
-                    guard now - begin >= Self.patienceMilliseconds, Console.canRedraw,
-                        now - (drawnAt ?? 0) >= Self.redrawMilliseconds
-                    else { return }
-                    drawnAt = now
-                    Console.draw(["Encoding as \(format.name) … \(Int(fraction * 100)) %"])
-                },
+                progress: { progress.show($0) },
                 isCancelled: isCancelled)
             return (encoded ?? memo, .done)
         } catch {
             return (memo, note(error))
         }
-    }
-
-    /// Has libsndfile keep its temporary file in the store.
-    ///
-    /// Not before the take: libpulse, too, would put things there. The one `setenv` of a process leaves the old
-    /// environment where it is (glibc), so a thread that is still letting go of the device may read it.
-    private func keepScratchInStore() throws {
-        setenv("TMPDIR", Store.scratchPath(ofStoreAt: try context.places.store()), 1)
     }
 
     private func isCancelled() -> Bool {

@@ -69,6 +69,17 @@ enum HumanText {
         return "\((value / 100).rounded() / 10) TB"
     }
 
+    /// When a new memo can be heard, in a sentence.
+    static func opening(of memo: Memo, at now: Timestamp) -> String {
+        let (show, expire) = (memo.times.showAt, memo.times.expireAt)
+        return switch memo.state(at: now) {
+        case .waiting:
+            "It opens \(time(show)), \(distance(from: now, to: show)), and leaves \(time(expire))."
+        case .over: "Its time was over at \(time(expire))."
+        default: "It can be heard now, and leaves \(time(expire))."
+        }
+    }
+
     /// `1 memo`, `2 memos`.
     static func count(_ count: Int, _ noun: String) -> String {
         count == 1 ? "1 \(noun)" : "\(count) \(noun)s"

@@ -1,4 +1,6 @@
+import AudioFile
 import CommandTable
+import Memos
 
 /// The values of the options that were typed, understood.
 struct OptionValues {
@@ -45,6 +47,42 @@ struct OptionValues {
     /// A place in a memo, in seconds after its start.
     func position(_ name: String) throws -> Double? {
         try value(name, "a position such as 90, 90s, 1m30s or 1:30", DurationText.seconds)
+    }
+
+    /// What a memo is to be called; what is blank is no title.
+    var title: String? {
+        invocation.option("title")?.value.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    }
+
+    /// The category of a memo.
+    func category(of categories: [String]) throws -> String? {
+        try value("category", "one of \(categories.joined(separator: ", "))") {
+            categories.contains($0) ? $0 : nil
+        }
+    }
+
+    /// The format that a memo is to be kept in.
+    func format() throws -> AudioFileFormat? {
+        let names = AudioFileFormat.all.map(\.name)
+        return try value("format", "one of \(names.joined(separator: ", "))", AudioFileFormat.named)
+    }
+
+    /// The day on which a memo is to show.
+    ///
+    /// - Parameters:
+    ///   - today: from which the day is counted.
+    ///   - first: the local day on which the memo begins; the day must be a later one.
+    func deliveryDay(from today: CalendarDate, laterThan first: CalendarDate) throws -> CalendarDate? {
+        let delivery = try value(
+            "deliver", "a day such as 2026-12-24, fri, +3d or tomorrow", DeliveryDay.init)
+        guard let delivery, let option = invocation.option("deliver") else { return nil }
+        guard let day = delivery.resolved(from: today), day > first else {
+            throw UsageError(
+                "'\(option.typed)' takes a day after the one on which it is recorded, within a century, "
+                    + "not '\(option.value ?? "")'",
+                command: invocation.command)
+        }
+        return day
     }
 
     /// The name of a device.

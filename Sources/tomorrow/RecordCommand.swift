@@ -17,11 +17,7 @@ struct RecordCommand {
     }
 
     func run() throws -> ExitStatus {
-        if let mistake = context.configuration.mistakes.first {
-            throw Failure(
-                .wrongUsage, mistake,
-                advice: "Mend it first: the times of a memo cannot be changed afterwards.")
-        }
+        try context.requireConfiguration()
         let options = try RecordOptions(context)
         let keyboard = Keyboard()
         // Blocked before there is a thread, so that only the descriptor sees them.
@@ -158,16 +154,7 @@ struct RecordCommand {
     private func noteSaved(_ memo: Memo, _ recorded: Recording.Result, _ options: RecordOptions) {
         let outcome = recorded.outcome
         Console.note("Saved \(HumanText.name(memo)), \(HumanText.length(memo)).")
-        let (show, expire) = (memo.times.showAt, memo.times.expireAt)
-        let now = context.now
-        switch memo.state(at: now) {
-        case .waiting:
-            let distance = HumanText.distance(from: now, to: show)
-            Console.note(
-                "It opens \(HumanText.time(show)), \(distance), and leaves \(HumanText.time(expire)).")
-        case .over: Console.note("Its time was over at \(HumanText.time(expire)).")
-        default: Console.note("It can be heard now, and leaves \(HumanText.time(expire)).")
-        }
+        Console.note(HumanText.opening(of: memo, at: context.now))
         if let seconds = memo.sound?.gapSeconds, seconds > 0 {
             let rounded = max(0.01, (seconds * 100).rounded() / 100)
             Console.note(

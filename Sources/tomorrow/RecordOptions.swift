@@ -21,28 +21,15 @@ struct RecordOptions {
         let configuration = context.configuration
         let values = OptionValues(invocation)
 
-        title = invocation.option("title")?.value.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
-        let categories = configuration.categories
-        category = try values.value("category", "one of \(categories.joined(separator: ", "))") {
-            categories.contains($0) ? $0 : nil
-        }
+        title = values.title
+        category = try values.category(of: configuration.categories)
         startClock = try values.value("at", "a clock time such as 07:30", ClockTime.init)
-        let delivery = try values.value(
-            "deliver", "a day such as 2026-12-24, fri, +3d or tomorrow", DeliveryDay.init)
+        // The take may begin on another day than this one.
         let (now, dayStart) = (context.now, configuration.dayStart)
-        deliveryDay = delivery?.resolved(from: dayStart.localDay(at: now))
-        // It must be later than the day on which the take begins, which may be the next one.
-        let startDay = dayStart.localDay(at: startClock?.next(after: now) ?? now)
-        if delivery != nil, deliveryDay.map({ $0 <= startDay }) ?? true {
-            let option = invocation.option("deliver")!
-            throw UsageError(
-                "'\(option.typed)' takes a day after the one on which it is recorded, within a century, not '\(option.value!)'",
-                command: "record")
-        }
-        let names = AudioFileFormat.all.map(\.name)
-        format =
-            try values.value("format", "one of \(names.joined(separator: ", "))", AudioFileFormat.named)
-            ?? configuration.format
+        deliveryDay = try values.deliveryDay(
+            from: dayStart.localDay(at: now),
+            laterThan: dayStart.localDay(at: startClock?.next(after: now) ?? now))
+        format = try values.format() ?? configuration.format
         wanted = StreamFormat(
             rate: try values.number("rate", in: Configuration.rates) ?? configuration.rate,
             channels: try values.number("channels", in: Configuration.channelCounts)

@@ -53,6 +53,8 @@ enum Tomorrow {
         case "show": return try ShowCommand(context).run()
         case "edit": return try EditCommand(context).run()
         case "delete": return try DeleteCommand(context).run()
+        case "import": return try ImportCommand(context).run()
+        case "export": return try ExportCommand(context).run()
         case "devices": return try DevicesCommand(context).run()
         case "schedule": return try ScheduleCommand(context).run()
         case "doctor": return try DoctorCommand(context).run()

@@ -61,7 +61,7 @@ import Testing
         _ = try Transcoder.transcode(
             FileDescriptor(opening: source, flags: O_RDONLY),
             to: FileDescriptor(opening: path, flags: O_RDWR | O_CREAT), name: "memo",
-            format: try #require(AudioFileFormat.named(name)))
+            as: .init(try #require(AudioFileFormat.named(name))))
         try check(path, name)
     }
 

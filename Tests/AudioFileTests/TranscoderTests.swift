@@ -59,7 +59,7 @@ import Testing
             let frames = rate + 37
             let source = try source(stream, frames: frames)
             let target = try target(format.fileExtension)
-            let result = try Transcoder.transcode(source.file, to: target, name: "target", format: format)
+            let result = try Transcoder.transcode(source.file, to: target, name: "target", as: .init(format))
             #expect(result.frames == Int64(frames))
             #expect(result.stream.bits == (format.isLossless ? bits : 16))
             let path = folder.file("target." + format.fileExtension)
@@ -86,7 +86,7 @@ import Testing
         for frames in [1, 2, 100, 575, 576, 577, 1_105, 1_152, 1_153, 4_095, 4_096, 4_097, 8_192, 20_000] {
             let source = try source(StreamFormat(rate: 16_000, channels: 1, bits: 16), frames: frames)
             let target = try target(format.fileExtension)
-            let result = try Transcoder.transcode(source.file, to: target, name: "target", format: format)
+            let result = try Transcoder.transcode(source.file, to: target, name: "target", as: .init(format))
             #expect(result.frames == Int64(frames))
             #expect(try samples(of: target).count == frames)
         }
@@ -101,7 +101,8 @@ import Testing
                 #expect(format.objection(to: stream) == nil)
                 let source = try source(stream, frames: 5_000)
                 let target = try target(format.fileExtension)
-                let result = try Transcoder.transcode(source.file, to: target, name: "target", format: format)
+                let result = try Transcoder.transcode(
+                    source.file, to: target, name: "target", as: .init(format))
                 #expect(result.frames == 5_000)
             }
         }
@@ -125,7 +126,7 @@ import Testing
         try square.withUnsafeBufferPointer { try writer.write($0) }
         try writer.close()
         let target = try target(format.fileExtension)
-        _ = try Transcoder.transcode(file, to: target, name: "target", format: format)
+        _ = try Transcoder.transcode(file, to: target, name: "target", as: .init(format))
         let decoded = try samples(of: target)
         // In the middle of each half wave the sign is the right one.
         for middle in stride(from: 2_025, to: 46_000, by: 50) {
@@ -139,7 +140,7 @@ import Testing
         let source = try source(StreamFormat(rate: 48_000, channels: 1, bits: 16), frames: 100_000)
         var fractions: [Double] = []
         _ = try Transcoder.transcode(
-            source.file, to: try target(format.fileExtension), name: "target", format: format,
+            source.file, to: try target(format.fileExtension), name: "target", as: .init(format),
             progress: { fractions.append($0) })
         #expect(fractions == fractions.sorted())
         #expect(fractions.first ?? 1 < 0.1)
@@ -148,7 +149,7 @@ import Testing
             var asked = 0
             let error = #expect(throws: AudioFileError.self) {
                 try Transcoder.transcode(
-                    source.file, to: try target(format.fileExtension), name: "target", format: format,
+                    source.file, to: try target(format.fileExtension), name: "target", as: .init(format),
                     isCancelled: {
                         asked += 1
                         return asked == step
@@ -165,7 +166,7 @@ import Testing
         // Each write to it fails as on a full disk.
         let full = try FileDescriptor(opening: "/dev/full", flags: O_RDWR)
         let error = #expect(throws: AudioFileError.self) {
-            try Transcoder.transcode(source.file, to: full, name: "target", format: format)
+            try Transcoder.transcode(source.file, to: full, name: "target", as: .init(format))
         }
         #expect(error?.code == ENOSPC)
     }
@@ -178,7 +179,7 @@ import Testing
         #expect(ftruncate(source.file.number, off_t(length / 2)) == 0)
         #expect(throws: AudioFileError.self) {
             try Transcoder.transcode(
-                source.file, to: try target(format.fileExtension), name: "target", format: format)
+                source.file, to: try target(format.fileExtension), name: "target", as: .init(format))
         }
     }
 
@@ -188,12 +189,12 @@ import Testing
         let stream = StreamFormat(rate: 48_000, channels: 3, bits: 16)
         let loud = try source(stream, frames: 90 * 4_096, noise: 1_500_000_000)
         let error = #expect(throws: AudioFileError.self) {
-            try Transcoder.transcode(loud.file, to: try target("caf"), name: "target", format: format)
+            try Transcoder.transcode(loud.file, to: try target("caf"), name: "target", as: .init(format))
         }
         #expect(error?.reason == "the encoder cannot take sound that compresses so little")
         let short = try source(stream, frames: 75 * 4_096 + 100, noise: 1_500_000_000)
         let kept = try target("caf")
-        let result = try Transcoder.transcode(short.file, to: kept, name: "target", format: format)
+        let result = try Transcoder.transcode(short.file, to: kept, name: "target", as: .init(format))
         #expect(result.frames == 75 * 4_096 + 100)
         #expect(try samples(of: kept) == short.samples)
     }
@@ -215,7 +216,7 @@ import Testing
         let stream = StreamFormat(rate: 48_000, channels: 2, bits: 24)
         let loud = try source(stream, frames: 40_000, noise: 1_500_000_000)
         let error = #expect(throws: AudioFileError.self) {
-            try Transcoder.transcode(loud.file, to: try target("caf"), name: "target", format: format)
+            try Transcoder.transcode(loud.file, to: try target("caf"), name: "target", as: .init(format))
         }
         #expect(error?.reason == "the encoder gives back something else")
     }
@@ -226,7 +227,7 @@ import Testing
         let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var isFirst = true
         _ = try Transcoder.transcode(
-            source.file, to: try target("caf"), name: "target", format: format,
+            source.file, to: try target("caf"), name: "target", as: .init(format),
             progress: { _ in
                 guard isFirst else { return }
                 isFirst = false
