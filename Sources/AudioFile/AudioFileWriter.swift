@@ -38,6 +38,11 @@ public final class AudioFileWriter: @unchecked Sendable {
         information.samplerate = Int32(stream.rate)
         information.channels = Int32(stream.channels)
         information.format = format.container | (format.encodings[stream.bits] ?? 0)
+        if format.container == Int32(SF_FORMAT_MPEG), let tag = tags.id3 {
+            // libsndfile would take the text for Latin-1.
+            access.origin = tag.withUnsafeBytes { access.write($0.baseAddress, sf_count_t($0.count)) }
+            if access.failure != nil { throw Self.error("begin \(name)", nil, access) }
+        }
         let open = { [access] in access.open(mode: Int32(SFM_WRITE), information: &information) }
         if format.needsScratch {
             scratch = try ScratchFile.open(for: name) {
@@ -52,7 +57,7 @@ public final class AudioFileWriter: @unchecked Sendable {
         }
         try scratch?.reserve(frames: expected, of: stream, name: name)
         // Several formats have no room for them any more after the first frame.
-        for (kind, text) in tags.texts { sf_set_string(handle, kind, text) }
+        if access.origin == 0 { for (kind, text) in tags.texts { sf_set_string(handle, kind, text) } }
         if var quality = format.quality {
             sf_command(
                 handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))

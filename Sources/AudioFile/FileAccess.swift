@@ -14,6 +14,8 @@ final class FileAccess: @unchecked Sendable {
     /// The first read that failed: what libsndfile says then is not about the file's contents.
     private(set) var readFailure: SystemError?
 
+    /// Where the file begins for libsndfile; what is before that it never sees.
+    var origin: Int64 = 0
     /// Has readers take a longer file for one of so many bytes.
     var limit: Int64?
     /// Has readers find another number, of eight bytes and big-endian, at an offset in the file.
@@ -25,13 +27,13 @@ final class FileAccess: @unchecked Sendable {
 
     /// Opens the file in libsndfile; the handle must be closed before this object goes.
     func open(mode: Int32, information: inout SF_INFO) -> OpaquePointer? {
-        lseek(descriptor.number, 0, SEEK_SET)
+        _ = seek(0, SEEK_SET)
         var functions = SF_VIRTUAL_IO(
             get_filelen: { FileAccess.of($0).length() },
             seek: { sf_count_t(FileAccess.of($2).seek($0, $1)) },
             read: { sf_count_t(FileAccess.of($2).read($0, Int($1))) },
             write: { FileAccess.of($2).write($0, $1) },
-            tell: { sf_count_t(lseek(FileAccess.of($0).descriptor.number, 0, SEEK_CUR)) })
+            tell: { sf_count_t(FileAccess.of($0).seek(0, SEEK_CUR)) })
         return sf_open_virtual(&functions, mode, &information, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -47,15 +49,18 @@ final class FileAccess: @unchecked Sendable {
     /// How many bytes there are to read, or −1.
     func length() -> Int64 {
         guard let bytes = try? descriptor.status().bytes else { return -1 }
-        return min(bytes, limit ?? bytes)
+        return min(bytes, limit ?? bytes) - origin
     }
 
     /// Sets the next byte (`lseek`).
     func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-        if whence == SEEK_END, limit != nil {
-            return Int64(lseek(descriptor.number, off_t(length() + offset), SEEK_SET))
-        }
-        return Int64(lseek(descriptor.number, off_t(offset), whence))
+        let position =
+            switch whence {
+            case SEEK_CUR: lseek(descriptor.number, off_t(offset), SEEK_CUR)
+            case SEEK_END: lseek(descriptor.number, off_t(origin + length() + offset), SEEK_SET)
+            default: lseek(descriptor.number, off_t(origin + offset), SEEK_SET)
+            }
+        return position < 0 ? -1 : Int64(position) - origin
     }
 
     /// Reads the next bytes; 0 at the end, and where ``readFailure`` says why.
@@ -79,7 +84,8 @@ final class FileAccess: @unchecked Sendable {
         return done
     }
 
-    private func write(_ memory: UnsafeRawPointer?, _ count: sf_count_t) -> sf_count_t {
+    /// Writes bytes where it stands; fewer than that where ``failure`` says why.
+    func write(_ memory: UnsafeRawPointer?, _ count: sf_count_t) -> sf_count_t {
         var done = 0
         while done < count, failure == nil {
             do {

@@ -22,4 +22,20 @@ public struct SoundTags: Equatable, Sendable {
             text.map { (Int32(kind), $0) }
         }
     }
+
+    /// The tag with which an MP3 file begins (ID3v2.4.0, in UTF-8); nil where there is nothing to say.
+    var id3: [UInt8]? {
+        let frames = [("TIT2", title), ("TDRC", date), ("TCON", genre)].flatMap { name, text -> [UInt8] in
+            guard let text else { return [] }
+            return Array(name.utf8) + Self.size(text.utf8.count + 1) + [0, 0, Self.utf8] + Array(text.utf8)
+        }
+        return frames.isEmpty ? nil : Array("ID3".utf8) + [4, 0, 0] + Self.size(frames.count) + frames
+    }
+
+    private static let utf8: UInt8 = 3
+
+    /// A number of 28 bits, seven in a byte.
+    private static func size(_ number: Int) -> [UInt8] {
+        [21, 14, 7, 0].map { UInt8(number >> $0 & 0x7f) }
+    }
 }
