@@ -36,6 +36,10 @@ struct KillPointSweep {
         case record
         /// A memo is deleted.
         case delete
+        /// A file is imported: as it is, and encoded anew.
+        case importOfAFormatOfOurs, importOfAnother
+        /// A memo is exported: as it is, and encoded anew.
+        case exportInItsFormat, exportInAnother
         /// A damaged database is made anew. Before that began, nothing but another such command helps.
         case rebuild
     }
@@ -66,6 +70,14 @@ struct KillPointSweep {
             command = ["list"]
             try Self.makeOld(rig)
         case .record: command = record + ["new", "--json"]
+        case .importOfAFormatOfOurs, .importOfAnother:
+            let path = rig.folder.file(scenario == .importOfAnother ? "new.aiff" : "new.wav")
+            let made = try rig.tool(
+                "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=0.1:r=48000", path)
+            try #require(made.status == 0, "\(made.notes)")
+            command = ["import", path, "-t", "new", "--json"]
+        case .exportInItsFormat: command = ["export", "3", rig.folder.file("out.flac"), "--force"]
+        case .exportInAnother: command = ["export", "3", rig.folder.file("out.wav"), "--force"]
         case .delete: command = ["delete", "3", "-y"]
         case .rebuild:
             command = ["doctor", "--fix"]
@@ -145,6 +157,7 @@ struct KillPointSweep {
         var count = 0
         var files: [String] = []
         var hasTraces = false
+        var exported = Data()
     }
 
     /// Runs the command on a copy of the store, perhaps to its violent end, and then `expire`.
@@ -152,6 +165,7 @@ struct KillPointSweep {
         let store = rig.folder.file("store")
         try FileManager.default.removeItem(atPath: store)
         _ = try rig.tool("cp", "-a", rig.folder.file("template"), store)
+        for ending in ["flac", "wav"] { try rig.folder.write("out." + ending, "old") }
         var environment = rig.environment(at: Self.wednesday)
         if let point {
             environment["KILL_POINT"] = point
@@ -172,6 +186,9 @@ struct KillPointSweep {
             files: rig.folder.names(in: "store/audio"),
             hasTraces: rig.folder.contents().contains {
                 $0.path.hasPrefix("store/") && $0.data.range(of: Data("gone ".utf8)) != nil
+            },
+            exported: try ["flac", "wav"].reduce(Data()) {
+                try $0 + Data(contentsOf: URL(fileURLWithPath: rig.folder.file("out." + $1)))
             })
     }
 
@@ -189,6 +206,14 @@ struct KillPointSweep {
             #expect(state.memos.contains("3 stays available 0.1 0"), comment)
             #expect(state.count == 1 || state.count == 2, comment)
             if !state.output.isEmpty { #expect(state.memos == expected.memos, comment) }
+        case .importOfAFormatOfOurs, .importOfAnother:
+            // The memo is there whole, or nothing is; once it was reported, it is there.
+            #expect([expected.memos, "3 stays available 0.1 0"].contains(state.memos), comment)
+            if !state.output.isEmpty { #expect(state.memos == expected.memos, comment) }
+        case .exportInItsFormat, .exportInAnother:
+            #expect(state.memos == expected.memos, comment)
+            #expect(state.files == expected.files, comment)
+            #expect([expected.exported, Data("oldold".utf8)].contains(state.exported), comment)
         case .delete:
             // The memo is there, or nothing of it is.
             #expect(state.count == 0 || state.memos == "3 stays available 0.1 0", comment)
