@@ -90,7 +90,9 @@ let package = Package(
             swiftSettings: strict),
         tests("ALSATests", ["ALSA"]),
         tests("AudioFileTests", ["AudioFile", "CSndFile", "Linux", "Sound", "TestSupport"]),
-        tests("CommandTableTests", ["CommandTable"]),
+        .testTarget(
+            name: "CommandTableTests", dependencies: ["CommandTable", "TestSupport"], exclude: ["Golden"],
+            swiftSettings: strict),
         tests("DesktopTests", ["Desktop", "Linux", "TestSupport"]),
         tests("EngineTests", ["AudioFile", "Engine", "Linux", "Sound", "TestSupport"]),
         tests("HouseTests", []),
@@ -99,8 +101,9 @@ let package = Package(
             dependencies: ["AudioFile", "Engine", "Linux", "Memos", "Probe", "Sound", "TestSupport"],
             exclude: ["Fixtures", "month_oracle.py", "rule_of_time_oracle.py"], swiftSettings: strict),
         .testTarget(
-            name: "ProgramTests", dependencies: ["AudioFile", "Linux", "Memos", "TestSupport", "tomorrow"],
-            exclude: ["Screens"], swiftSettings: strict),
+            name: "ProgramTests",
+            dependencies: ["AudioFile", "CommandTable", "Linux", "Memos", "TestSupport", "tomorrow"],
+            exclude: ["Golden", "Screens"], swiftSettings: strict),
         tests("SoundTests", ["Sound"]),
         tests("TerminalTests", ["Sound", "Terminal"]),
     ]

@@ -6,6 +6,8 @@ public struct CommandSpecification: Sendable {
     public let operands: String
     /// How many operands it takes.
     public let operandCount: ClosedRange<Int>
+    /// What its operands can be, in their order; the last stands for all that follow.
+    public let completes: [ValueKind]
     /// What it does, in the line of the overview.
     public let summary: String
     /// What else there is to know, in sentences.
@@ -14,12 +16,14 @@ public struct CommandSpecification: Sendable {
     public let options: [OptionSpecification]
 
     init(
-        _ name: String, operands: String = "", count: ClosedRange<Int> = 0...0, _ summary: String,
-        details: String = "", options: [OptionSpecification] = []
+        _ name: String, operands: String = "", count: ClosedRange<Int> = 0...0,
+        completes: [ValueKind] = [], _ summary: String, details: String = "",
+        options: [OptionSpecification] = []
     ) {
         self.name = name
         self.operands = operands
         operandCount = count
+        self.completes = completes
         self.summary = summary
         self.details = details
         self.options = options

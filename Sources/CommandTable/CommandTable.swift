@@ -3,6 +3,9 @@
 public enum CommandTable {
     /// Options that stand before or behind any command.
     public static let globalOptions = [
+        OptionSpecification(
+            "color", value: "WHEN", completes: .oneOf(["auto", "always", "never"]),
+            "Use colours: auto (the default) does on a terminal."),
         OptionSpecification("help", short: "h", "Show this help."),
         OptionSpecification("verbose", "Say what the libraries had to say."),
         OptionSpecification("version", "Show the version."),
@@ -29,12 +32,19 @@ public enum CommandTable {
                     "Stop by itself when it was below -40 dBFS for so long."),
                 deliver,
                 OptionSpecification(
-                    "format", short: "f", value: "NAME",
+                    "format", short: "f", value: "NAME", completes: .oneOf(formats),
                     "flac (the default), wav, opus, vorbis, mp3 or alac."),
-                OptionSpecification("rate", short: "r", value: "HZ", "Frames a second; 48000 by default."),
-                OptionSpecification("bits", short: "b", value: "16|24", "Depth of a sample; 16 by default."),
-                OptionSpecification("channels", value: "N", "1 (the default) or more."),
-                OptionSpecification("device", short: "D", value: "NAME", "The ALSA device to record from."),
+                OptionSpecification(
+                    "rate", short: "r", value: "HZ", completes: .such(rates),
+                    "Frames a second; 48000 by default."),
+                OptionSpecification(
+                    "bits", short: "b", value: "16|24", completes: .oneOf(["16", "24"]),
+                    "Depth of a sample; 16 by default."),
+                OptionSpecification(
+                    "channels", value: "N", completes: .such(["1", "2"]), "1 (the default) or more."),
+                OptionSpecification(
+                    "device", short: "D", value: "NAME", completes: .asked(.recordingDevices),
+                    "The ALSA device to record from."),
                 OptionSpecification("yes", short: "y", "Do not ask what to do with the take; it is kept."),
                 json,
             ]),
@@ -46,10 +56,14 @@ public enum CommandTable {
             options: [
                 OptionSpecification("waiting", "Show what waits for its day instead."),
                 OptionSpecification("all", "Show both."),
+                category,
+                OptionSpecification(
+                    "search", value: "TEXT",
+                    "Only memos with this in their title, category or markers, in capitals or not."),
                 json,
             ]),
         CommandSpecification(
-            "play", operands: "[ID…]", count: 0...1_000, "Play memos.",
+            "play", operands: "[ID…]", count: 0...1_000, completes: [.asked(.available)], "Play memos.",
             details: """
                 Without a number: all that can be heard and was not heard yet, else the newest. 'latest' is \
                 the newest. A memo that was broken off goes on where it was. At a terminal: space pauses, left \
@@ -59,7 +73,8 @@ public enum CommandTable {
                 """,
             options: [
                 OptionSpecification(
-                    "speed", short: "s", value: "0.5…3", "How fast; the pitch stays. 1 by default."),
+                    "speed", short: "s", value: "0.5…3", completes: .such(["0.75", "1", "1.25", "1.5", "2"]),
+                    "How fast; the pitch stays. 1 by default."),
                 OptionSpecification(
                     "volume", value: "0…200",
                     "How loud: 100 is as recorded, 50 is 12 dB less, 200 is 12 dB more."),
@@ -71,14 +86,17 @@ public enum CommandTable {
                 OptionSpecification(
                     "at", value: "CLOCK", "Wait until the clock reads this, such as 07:30, then start."),
                 OptionSpecification("restart", "Begin at the start, wherever it was broken off."),
-                OptionSpecification("device", short: "D", value: "NAME", "The ALSA device to play to."),
+                OptionSpecification(
+                    "device", short: "D", value: "NAME", completes: .asked(.playingDevices),
+                    "The ALSA device to play to."),
             ]),
         CommandSpecification(
-            "show", operands: "ID", count: 1...1,
+            "show", operands: "ID", count: 1...1, completes: [.asked(.available)],
             "Show the waveform and details of a memo that can be heard.",
             options: [json]),
         CommandSpecification(
-            "edit", operands: "ID", count: 1...1, "Change a memo's title, category or markers.",
+            "edit", operands: "ID", count: 1...1, completes: [.asked(.memos)],
+            "Change a memo's title, category or markers.",
             details: """
                 A title or a category of nothing ('') takes it away. The title and the category of a memo that \
                 waits can be changed too.
@@ -93,11 +111,12 @@ public enum CommandTable {
                     "Take the Nth marker away, as 'show' counts them; may be given several times."),
             ]),
         CommandSpecification(
-            "delete", operands: "ID…", count: 1...1_000, "Delete memos now rather than tomorrow.",
+            "delete", operands: "ID…", count: 1...1_000, completes: [.asked(.memos)],
+            "Delete memos now rather than tomorrow.",
             details: "Asks on a terminal. A memo that waits can be deleted too.",
             options: [OptionSpecification("yes", short: "y", "Do not ask.")]),
         CommandSpecification(
-            "import", operands: "FILE", count: 1...1, "Make a memo of a file of sound.",
+            "import", operands: "FILE", count: 1...1, completes: [.files], "Make a memo of a file of sound.",
             details: """
                 Any kind of file that libsndfile reads; '-' is standard input. The memo shows as if it had been \
                 recorded now. A whole FLAC, WAV (of 16 or 24 bits), Opus, Vorbis, MP3 or ALAC file is kept as it \
@@ -107,12 +126,12 @@ public enum CommandTable {
             options: [
                 title, category, deliver,
                 OptionSpecification(
-                    "format", short: "f", value: "NAME",
+                    "format", short: "f", value: "NAME", completes: .oneOf(formats),
                     "Keep it as flac, wav, opus, vorbis, mp3 or alac."),
                 json,
             ]),
         CommandSpecification(
-            "export", operands: "ID FILE", count: 2...2, "Write a memo that can be heard to a file.",
+            "export", operands: "ID FILE", count: 2...2, completes: [.asked(.available), .files], "Write a memo that can be heard to a file.",
             details: """
                 FILE's ending says the format: .flac, .wav, .opus, .ogg (Vorbis), .mp3 or .caf (ALAC). In the \
                 memo's own format the file is a copy, byte for byte, and so has no tags; in any other, title, date \
@@ -134,6 +153,7 @@ public enum CommandTable {
             ]),
         CommandSpecification(
             "schedule", operands: "install|remove|status", count: 1...1,
+            completes: [.oneOf(["install", "remove", "status"])],
             "Have expire run by itself, or see whether it does.",
             details: """
                 'install' adds one line to your crontab and changes nothing else there; 'remove' takes it \
@@ -142,7 +162,7 @@ public enum CommandTable {
                 """,
             options: [
                 OptionSpecification(
-                    "with", value: "cron|systemd",
+                    "with", value: "cron|systemd", completes: .oneOf(["cron", "systemd"]),
                     "Who runs it: cron (the default), or a user timer of systemd."),
                 OptionSpecification(
                     "every", value: "DURATION", "How often; 5m by default. What divides an hour or a day."),
@@ -166,7 +186,17 @@ public enum CommandTable {
                 """,
             options: [OptionSpecification("fix", "Mend what is safe to mend."), json]),
         CommandSpecification(
-            "help", operands: "[COMMAND]", count: 0...1, "Show help."),
+            "completion", operands: "bash|zsh|fish", count: 1...1,
+            completes: [.oneOf(["bash", "zsh", "fish"])],
+            "Print what teaches a shell to complete.",
+            details: """
+                For bash, for instance: eval "$(tomorrow completion bash)" in ~/.bashrc. What such a script asks the \
+                program is plain text, and never an error: 'tomorrow completion memos' prints numbers and titles.
+                """),
+        CommandSpecification(
+            "help", operands: "[COMMAND]", count: 0...1, completes: [.commands], "Show help.",
+            details: "Where the manual is not installed, 'tomorrow help --man | man -l -' shows it.",
+            options: [OptionSpecification("man", "Print the manual page, for man to set.")]),
     ]
 
     /// The command of a name, or nil.
@@ -174,11 +204,16 @@ public enum CommandTable {
         commands.first { $0.name == name }
     }
 
+    /// The names of the formats; the program's own list of them is tested against this one.
+    public static let formats = ["flac", "wav", "opus", "vorbis", "mp3", "alac"]
+    private static let rates = ["16000", "44100", "48000", "96000"]
+    private static let days = ["tomorrow", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "+2d", "+7d"]
+
     private static let title = OptionSpecification("title", short: "t", value: "TEXT", "What to call it.")
     private static let category = OptionSpecification(
-        "category", short: "c", value: "NAME",
+        "category", short: "c", value: "NAME", completes: .asked(.categories),
         "focus, presence, courage, fun, ambition, imagination, or one of the configuration file.")
     private static let deliver = OptionSpecification(
-        "deliver", value: "DAY", "Show on a later day: 2026-12-24, fri, +3d, tomorrow.")
+        "deliver", value: "DAY", completes: .such(days), "Show on a later day: 2026-12-24, fri, +3d, tomorrow.")
     private static let json = OptionSpecification("json", "Print JSON for programs.")
 }

@@ -1,16 +1,13 @@
 /// Help as it is shown on a terminal, 80 columns wide, made from the table.
 public enum HelpText {
+    /// What the program is for.
+    static let rule =
+        "Record a memo for tomorrow. It stays sealed until then, can be heard for 24 hours, and then it is gone."
+
     /// The overview of all commands.
     public static func overview() -> String {
-        var text = """
-            Record a memo for tomorrow. It stays sealed until then, can be heard for 24
-            hours, and then it is gone.
-
-            Usage: tomorrow [COMMAND] [OPTION…]
-
-            Commands:
-
-            """
+        var text = wrapped(rule, indent: 0, width: 80)
+        text += "\n\nUsage: tomorrow [COMMAND] [OPTION…]\n\nCommands:\n"
         text += rows(CommandTable.commands.map { ($0.name, $0.summary) })
         text += "\nOptions of every command:\n" + rows(CommandTable.globalOptions.map(row))
         text += "\nExit status:\n"

@@ -30,17 +30,3 @@ public struct Invocation: Equatable, Sendable {
         options.last { $0.name == name }
     }
 }
-
-/// A command line that cannot be understood.
-public struct UsageError: Error, Equatable, Sendable {
-    /// What is wrong, with the option as typed and the value in quotes.
-    public let message: String
-    /// The command whose help says more, or nil.
-    public let command: String?
-
-    /// An error with its words.
-    public init(_ message: String, command: String?) {
-        self.message = message
-        self.command = command
-    }
-}

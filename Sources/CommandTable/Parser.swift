@@ -44,9 +44,7 @@ public struct Parser {
     private mutating func take(_ operand: String) throws(UsageError) {
         guard let name = invocation.command else {
             guard CommandTable.command(operand) != nil else {
-                let names = CommandTable.commands.map(\.name)
-                throw UsageError(
-                    "'\(operand)' is not a command\(Self.suggestion(operand, among: names))", command: nil)
+                throw UsageError.noCommand(operand)
             }
             invocation.command = operand
             return
@@ -71,7 +69,7 @@ public struct Parser {
         let options = options
         let matches = options.filter { $0.long.hasPrefix(name) }
         guard let option = matches.first(where: { $0.long == name }) ?? matches.first, !name.isEmpty else {
-            throw unknown(typed, Self.suggestion(name, among: options.map { $0.long }, prefix: "--"))
+            throw unknown(typed, Spelling.nearest(to: name, among: options.map(\.long)).map { "--" + $0 })
         }
         guard matches.count == 1 || option.long == name else {
             let names = matches.map { "--" + $0.long }.joined(separator: ", ")
@@ -87,7 +85,7 @@ public struct Parser {
         var letters = argument.dropFirst()
         while let letter = letters.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else {
-                throw unknown("-\(letter)", "")
+                throw unknown("-\(letter)", nil)
             }
             let takesValue = option.value != nil
             try add(
@@ -106,35 +104,15 @@ public struct Parser {
             }
             value = next
         }
+        if let value, case .oneOf(let words) = option.completes, !words.contains(value) {
+            throw UsageError.noValue(value, of: typed, among: words, command: invocation.command)
+        }
         invocation.options.append(.init(name: option.long, value: value, typed: typed))
     }
 
-    private func unknown(_ typed: String, _ suggestion: String) -> UsageError {
-        guard let command = invocation.command else {
-            return UsageError("there is no option '\(typed)'\(suggestion)", command: nil)
-        }
-        return UsageError("'\(command)' has no option '\(typed)'\(suggestion)", command: command)
-    }
-
-    private static func suggestion(_ word: String, among names: [String], prefix: String = "") -> String {
-        let near = names.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
-        guard let near, near.distance <= max(1, word.count / 3) else { return "" }
-        return "; did you mean '\(prefix)\(near.name)'?"
-    }
-
-    /// How many letters must be added, dropped, changed or swapped with their neighbour.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let (a, b) = (Array(left), Array(right))
-        var table = (0...a.count).map { row in (0...b.count).map { row == 0 ? $0 : $0 == 0 ? row : 0 } }
-        for i in a.indices {
-            for j in b.indices {
-                let change = table[i][j] + (a[i] == b[j] ? 0 : 1)
-                table[i + 1][j + 1] = min(change, table[i][j + 1] + 1, table[i + 1][j] + 1)
-                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
-                    table[i + 1][j + 1] = min(table[i + 1][j + 1], table[i - 1][j - 1] + 1)
-                }
-            }
-        }
-        return table[a.count][b.count]
+    private func unknown(_ typed: String, _ nearest: String?) -> UsageError {
+        let message = invocation.command.map { "'\($0)' has no option '\(typed)'" }
+        return UsageError(
+            message ?? "there is no option '\(typed)'", command: invocation.command, nearest: nearest)
     }
 }

@@ -1,4 +1,5 @@
 import AudioFile
+import CommandTable
 import Glibc
 import Linux
 import Memos
@@ -56,7 +57,9 @@ struct Configuration {
             guard let start = DayStart(value) else { return "'\(value)' is not a clock time such as 04:00" }
             dayStart = start
         case "format":
-            guard let format = AudioFileFormat.named(value) else { return "'\(value)' is not a format" }
+            guard let format = AudioFileFormat.named(value) else {
+                return "'\(value)' is not a format" + Self.meant(value, AudioFileFormat.all.map(\.name))
+            }
             self.format = format
         case "rate":
             guard let number = Int(value), Self.rates.contains(number) else {
@@ -97,9 +100,14 @@ struct Configuration {
             remindBeforeSeconds = seconds
         case "categories":
             categories += value.split(separator: ",").map { String(Self.trimmed($0)) }.filter { !$0.isEmpty }
-        default: return "there is no setting '\(key)'"
+        default:
+            return "there is no setting '\(key)'" + Self.meant(key, CommandTable.settings.map(\.key))
         }
         return nil
+    }
+
+    private static func meant(_ word: String, _ names: [String]) -> String {
+        Spelling.nearest(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
     }
 
     private static func no(_ value: String, _ range: ClosedRange<Int>) -> String {

@@ -17,10 +17,9 @@ struct EditCommand {
             throw UsageError("there is nothing to change", command: "edit")
         }
         let title = try values.value("title", "a title") { $0 }
-        let categories = context.configuration.categories
-        let category = try values.value("category", "one of \(categories.joined(separator: ", ")), or ''") {
-            $0.isEmpty || categories.contains($0) ? $0 : nil
-        }
+        let category =
+            invocation.option("category")?.value == ""
+            ? "" : try values.choice("category", among: context.configuration.categories)
         let added = try invocation.options.filter { $0.name == "add-marker" }.map(place)
         let removed = try invocation.options.filter { $0.name == "remove-marker" }.map(number)
 

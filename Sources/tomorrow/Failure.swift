@@ -23,8 +23,7 @@ struct Failure: Error {
         case let failure as Failure:
             self = failure
         case let error as UsageError:
-            let help = error.command.map { "tomorrow help \($0)" } ?? "tomorrow help"
-            self.init(.wrongUsage, error.message, advice: "'\(help)' says what can be given.")
+            self.init(.wrongUsage, error.message, advice: error.advice)
         case let error as DeviceError:
             self.init(.noDevice, "cannot \(error.attempt): \(error.reason)", advice: error.advice)
             libraryWords = error.libraryWords

@@ -25,6 +25,7 @@ struct ListCommand {
         } else {
             memos = try store?.available(at: now) ?? []
         }
+        try filter(&memos)
         memos.sort { ($0.times.showAt, $0.id) < ($1.times.showAt, $1.id) }
         let waitingCount = try store?.waitingCount(at: now) ?? 0
         if context.wantsJSON {
@@ -47,6 +48,25 @@ struct ListCommand {
             Console.note("There is nothing.")
         }
         return .done
+    }
+
+    /// Leaves those that were asked for.
+    private func filter(_ memos: inout [Memo]) throws {
+        let invocation = context.invocation
+        if let option = invocation.option("category"), let name = option.value {
+            memos.removeAll { $0.category != name }
+            // A category that the configuration has no more is one as long as a memo has it.
+            let categories = context.configuration.categories
+            guard !memos.isEmpty || categories.contains(name) else {
+                throw UsageError.noValue(name, of: option.typed, among: categories, command: "list")
+            }
+        }
+        if let text = invocation.option("search")?.value?.lowercased() {
+            memos.removeAll { memo in
+                let texts = [memo.title, memo.category] + memo.markers.map(\.text)
+                return !texts.contains { $0?.lowercased().contains(text) ?? false }
+            }
+        }
     }
 
     /// A line a memo under a heading; nothing for no memo. The title comes last, where it can be long.

@@ -25,6 +25,15 @@ struct OptionValues {
         return value
     }
 
+    /// One of some names.
+    func choice(_ name: String, among names: [String]) throws -> String? {
+        guard let option = invocation.option(name), let text = option.value else { return nil }
+        guard names.contains(text) else {
+            throw UsageError.noValue(text, of: option.typed, among: names, command: invocation.command)
+        }
+        return text
+    }
+
     /// A whole number.
     func number(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         try value(name, "a number from \(range.lowerBound) to \(range.upperBound)") {
@@ -56,15 +65,12 @@ struct OptionValues {
 
     /// The category of a memo.
     func category(of categories: [String]) throws -> String? {
-        try value("category", "one of \(categories.joined(separator: ", "))") {
-            categories.contains($0) ? $0 : nil
-        }
+        try choice("category", among: categories)
     }
 
     /// The format that a memo is to be kept in.
     func format() throws -> AudioFileFormat? {
-        let names = AudioFileFormat.all.map(\.name)
-        return try value("format", "one of \(names.joined(separator: ", "))", AudioFileFormat.named)
+        try choice("format", among: AudioFileFormat.all.map(\.name)).flatMap(AudioFileFormat.named)
     }
 
     /// The day on which a memo is to show.

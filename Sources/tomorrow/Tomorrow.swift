@@ -58,6 +58,7 @@ enum Tomorrow {
         case "devices": return try DevicesCommand(context).run()
         case "schedule": return try ScheduleCommand(context).run()
         case "doctor": return try DoctorCommand(context).run()
+        case "completion": return try CompletionCommand(context).run()
         case "expire": return try ExpireCommand(context).run()
         default: return try StatusCommand(context).run()
         }

@@ -48,29 +48,49 @@ import Testing
         #expect(try Parser.parse(["record", "--title=a=b"]).option("title")?.value == "a=b")
     }
 
-    /// Arguments, and the exact words of the error.
-    static let errors: [(arguments: [String], message: String)] = [
-        (["recrod"], "'recrod' is not a command; did you mean 'record'?"),
-        (["zzz"], "'zzz' is not a command"),
-        (["--nothing"], "there is no option '--nothing'"),
-        (["record", "--titel", "x"], "'record' has no option '--titel'; did you mean '--title'?"),
-        (["record", "-x"], "'record' has no option '-x'"),
-        (["record", "-yx"], "'record' has no option '-x'"),
-        (["record", "-ü"], "'record' has no option '-ü'"),
-        (["record", "--d", "x"], "'--d' could be any of --deliver, --device"),
-        (["record", "-t"], "'-t' needs a value: TEXT"),
-        (["record", "--title"], "'--title' needs a value: TEXT"),
-        (["record", "--yes=1"], "'--yes' takes no value"),
-        (["record", "--=x"], "'record' has no option '--'"),
-        (["list", "3"], "'list' does not take '3'"),
-        (["delete"], "'delete' needs ID…"),
-        (["show", "1", "2"], "'show' does not take '2'"),
+    /// Arguments, the exact words of the error, and what was perhaps meant.
+    static let errors: [(arguments: [String], message: String, nearest: String?)] = [
+        (["recrod"], "there is no command 'recrod'", "record"),
+        (["ply", "1"], "there is no command 'ply'", "play"),
+        (["zzz"], "there is no command 'zzz'", nil),
+        (["Record"], "there is no command 'Record'", "record"),
+        (["--nothing"], "there is no option '--nothing'", nil),
+        (["--colour=never"], "there is no option '--colour'", "--color"),
+        (["record", "--titel", "x"], "'record' has no option '--titel'", "--title"),
+        (["record", "--category=x", "--yas"], "'record' has no option '--yas'", "--yes"),
+        (["record", "-x"], "'record' has no option '-x'", nil),
+        (["record", "-yx"], "'record' has no option '-x'", nil),
+        (["record", "-ü"], "'record' has no option '-ü'", nil),
+        (["record", "--d", "x"], "'--d' could be any of --deliver, --device", nil),
+        (["record", "-t"], "'-t' needs a value: TEXT", nil),
+        (["record", "--title"], "'--title' needs a value: TEXT", nil),
+        (["record", "--yes=1"], "'--yes' takes no value", nil),
+        (["record", "--=x"], "'record' has no option '--'", nil),
+        (
+            ["record", "-f", "flc"],
+            "'-f' takes one of flac, wav, opus, vorbis, mp3, alac, not 'flc'", "flac"
+        ),
+        (["record", "--bits=20"], "'--bits' takes 16 or 24, not '20'", nil),
+        (["schedule", "--with", "corn", "status"], "'--with' takes cron or systemd, not 'corn'", "cron"),
+        (["--color", "allways"], "'--color' takes one of auto, always, never, not 'allways'", "always"),
+        (["list", "3"], "'list' does not take '3'", nil),
+        (["delete"], "'delete' needs ID…", nil),
+        (["show", "1", "2"], "'show' does not take '2'", nil),
     ]
 
     @Test(arguments: errors)
-    func anErrorNamesWhatWasTypedAndWhatWasPerhapsMeant(arguments: [String], message: String) {
+    func anErrorNamesWhatWasTypedAndWhatWasPerhapsMeant(
+        arguments: [String], message: String, nearest: String?
+    ) {
         let error = #expect(throws: UsageError.self) { try Parser.parse(arguments) }
         #expect(error?.message == message)
+        #expect(error?.nearest == nearest)
+    }
+
+    @Test func whatIsNotUnderstoodIsAdvisedUpon() {
+        #expect(UsageError.noCommand("lst").advice == "Did you mean 'list'?")
+        #expect(UsageError.noCommand("zzz").advice == "'tomorrow help' says what can be given.")
+        #expect(UsageError("no", command: "play").advice == "'tomorrow help play' says what can be given.")
     }
 
     @Test func askingForHelpNeedsNothingElse() throws {

@@ -1,0 +1,36 @@
+import CommandTable
+import TestSupport
+import Testing
+
+/// What is made of the table, as it was looked at last.
+@Suite struct GoldenTests {
+    @Test func theManualPageIsTheOneThatWasLookedAt() {
+        #expect(Golden.difference(ManualPage.text(), from: "tomorrow.1") == nil)
+    }
+
+    @Test(arguments: Completion.Shell.allCases)
+    func aCompletionIsTheOneThatWasLookedAt(shell: Completion.Shell) {
+        #expect(Golden.difference(Completion.script(for: shell), from: "tomorrow.\(shell.rawValue)") == nil)
+    }
+
+    @Test func helpIsTheOneThatWasLookedAt() {
+        let texts = [HelpText.overview()] + CommandTable.commands.map(HelpText.command)
+        #expect(Golden.difference(texts.joined(separator: "\n---\n\n"), from: "help.txt") == nil)
+    }
+
+    @Test(arguments: CommandTable.commands.map(\.name))
+    func everyOptionIsInTheManualAndInEveryCompletion(name: String) throws {
+        let command = try #require(CommandTable.command(name))
+        let manual = ManualPage.text()
+        let bash = Completion.script(for: .bash)
+        let zsh = Completion.script(for: .zsh)
+        let fish = Completion.script(for: .fish)
+        for option in command.options + CommandTable.globalOptions {
+            let roff = option.long.split(separator: "-").joined(separator: "\\-")
+            #expect(manual.contains("Fl \\-\(roff)"))
+            #expect(bash.contains("\\n--\(option.long)") || bash.contains("'--\(option.long)"))
+            #expect(zsh.contains("--\(option.long)"))
+            #expect(fish.contains(" -l \(option.long) "))
+        }
+    }
+}
