@@ -5,8 +5,13 @@ import Glibc
 public enum VisibleText {
     /// Tells the C library that text is UTF-8 (`setlocale`), without which `wcwidth` knows no width. Once,
     /// before any thread is started. The C library's own messages stay in English, as ours are.
-    public static func prepare() {
+    ///
+    /// - Returns: whether the environment's locale is one of UTF-8 (`nl_langinfo`), or one that is not installed here.
+    public static func prepare() -> Bool {
+        let isKnown = setlocale(LC_CTYPE, "") != nil
+        let isUTF8 = strcmp(nl_langinfo(nl_item(CODESET)), "UTF-8") == 0
         setlocale(LC_CTYPE, "C.UTF-8")
+        return isUTF8 || !isKnown
     }
 
     /// The text with its control characters, and what changes the direction of writing, made visible:

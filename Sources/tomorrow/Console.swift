@@ -4,7 +4,19 @@ import Terminal
 
 /// The one place that prints and exits. Data goes to standard output, everything else to standard error.
 enum Console {
-    /// Writes data.
+    /// Whether what we draw is made of ASCII, as the locale knows nothing else. Set once, at the start.
+    nonisolated(unsafe) static var showsASCII = false
+
+    private static func drawable(_ text: String) -> String {
+        showsASCII ? ASCIIText.of(text) : text
+    }
+
+    /// Writes data as a person reads it.
+    static func show(_ text: String) {
+        output(drawable(text))
+    }
+
+    /// Writes data as a program reads it.
     static func output(_ text: String) {
         if !write(text, to: STDOUT_FILENO), errno != EPIPE {
             note("tomorrow: cannot write the output: \(String(cString: strerror(errno)))")
@@ -20,13 +32,13 @@ enum Console {
         if isatty(STDERR_FILENO) == 1 {
             text = VisibleText.wrapped(text, columns: TerminalSize.columns(of: STDERR_FILENO))
         }
-        tell(text + "\n")
+        tell(drawable(text) + "\n")
     }
 
     /// Asks for a line: what is typed stands behind it.
     static func prompt(_ text: String) {
         erase()
-        tell(VisibleText.of(text))
+        tell(drawable(VisibleText.of(text)))
     }
 
     /// Whether a line on standard error can be drawn anew: on a terminal, but not on one without cursor.
@@ -56,7 +68,7 @@ enum Console {
         // What a terminal has not taken yet is not worth drawing over.
         guard canRedraw, !isInBackground, terminal?.flush(milliseconds: 0) ?? true else { return }
         let columns = TerminalSize.columns(of: STDERR_FILENO) - 1
-        let cut = lines.map { VisibleText.cut(VisibleText.of($0), columns: max(0, columns)) }
+        let cut = lines.map { drawable(VisibleText.cut(VisibleText.of($0), columns: max(0, columns))) }
         let text = cut.map { $0 + "\u{1b}[K" }
         let drawing = toDrawn + text.joined(separator: "\n") + "\u{1b}[J"
         if terminal != nil { terminal?.write(drawing, milliseconds: 0) } else { tell(drawing) }

@@ -22,7 +22,7 @@ struct DevicesCommand {
             return .done
         }
         if devices.isEmpty { Console.note("There is no sound device.") }
-        Console.output(devices.map(text).joined())
+        Console.show(devices.map(text).joined())
         return .done
     }
 

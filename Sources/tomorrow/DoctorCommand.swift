@@ -186,8 +186,8 @@ struct DoctorCommand {
         for finding in findings {
             let mark = finding.isMended ? "mended" : finding.problem == nil ? "ok" : "wrong"
             let pad = String(repeating: " ", count: 8 - mark.count)
-            Console.output(mark + pad + VisibleText.of("\(finding.subject): \(finding.text)") + "\n")
-            if let advice = finding.advice { Console.output("          " + VisibleText.of(advice) + "\n") }
+            Console.show(mark + pad + VisibleText.of("\(finding.subject): \(finding.text)") + "\n")
+            if let advice = finding.advice { Console.show("          " + VisibleText.of(advice) + "\n") }
         }
     }
 

@@ -15,13 +15,18 @@ struct HelpCommand {
         }
         let topic = invocation.command == "help" ? invocation.operands.first : invocation.command
         guard let topic else {
-            Console.output(HelpText.overview())
+            show(HelpText.overview())
             return .done
         }
         guard let command = CommandTable.command(topic) else {
             throw UsageError.noCommand(topic)
         }
-        Console.output(HelpText.command(command))
+        show(HelpText.command(command))
         return .done
+    }
+
+    /// With three points where one sign for them is not to be had: nothing was cut here.
+    private func show(_ text: String) {
+        Console.show(Console.showsASCII ? text.replacing("…", with: "...") : text)
     }
 }

@@ -15,6 +15,14 @@ enum HumanText {
             + (second == 0 ? "" : ":" + padded(second))
     }
 
+    /// `Tue 00:00` within the coming week, else `2026-12-24`: a moment that is to come, with less room.
+    static func nearTime(_ instant: Timestamp, from now: Timestamp) -> String {
+        let (local, today) = (LocalTime(at: instant), LocalTime(at: now).date)
+        guard local.date < today.adding(days: 7) else { return date(local.date) }
+        return weekdays[local.date.weekday] + " " + padded(local.secondOfDay / 3600) + ":"
+            + padded(local.secondOfDay / 60 % 60)
+    }
+
     /// ISO 8601 with the offset of the clocks of whoever looks; milliseconds where there are any.
     static func iso8601(_ instant: Timestamp) -> String {
         // The format has no place for an offset's seconds, so the clock is shown without them too.
@@ -29,14 +37,14 @@ enum HumanText {
             + padded(offset / 3600) + ":" + padded(offset / 60 % 60)
     }
 
-    /// `in 8 h 12 min`, `in 3 d 4 h`, `in 20 s`: the two largest units.
-    static func distance(from now: Timestamp, to instant: Timestamp) -> String {
+    /// `in 8 h 12 min`, `in 3 d 4 h`, `in 20 s`: the two largest units, or fewer.
+    static func distance(from now: Timestamp, to instant: Timestamp, units: Int = 2) -> String {
         let seconds = max(0, (instant.milliseconds - now.milliseconds + 999) / 1000)
         if seconds < 60 { return "in \(seconds) s" }
         // Minutes are rounded up, so that "in 1 min" is never already over.
         let minutes = (seconds + 59) / 60
         let parts = [(minutes / 1440, "d"), (minutes / 60 % 24, "h"), (minutes % 60, "min")]
-        let shown = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }
+        let shown = parts.drop { $0.0 == 0 }.prefix(units).filter { $0.0 > 0 }
         return "in " + shown.map { "\($0.0) \($0.1)" }.joined(separator: " ")
     }
 

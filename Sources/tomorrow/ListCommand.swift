@@ -1,5 +1,7 @@
 import CommandTable
+import Glibc
 import Memos
+import Sound
 import Terminal
 
 /// `tomorrow list`: what can be heard, what waits, or both.
@@ -37,7 +39,7 @@ struct ListCommand {
             ])
             return .done
         }
-        Console.output(Self.table(memos, at: now))
+        Console.show(table(memos, in: store, at: now))
         if !wantsAll, !wantsWaiting {
             if memos.isEmpty { Console.note("Nothing can be heard now.") }
             if waitingCount > 0 {
@@ -69,26 +71,18 @@ struct ListCommand {
         }
     }
 
-    /// A line a memo under a heading; nothing for no memo. The title comes last, where it can be long.
-    private static func table(_ memos: [Memo], at now: Timestamp) -> String {
-        guard !memos.isEmpty else { return "" }
-        var rows = [["ID", "LENGTH", "CATEGORY", "WHEN", "TITLE"]]
-        for memo in memos {
-            let isWaiting = memo.state(at: now) == .waiting
-            let instant = isWaiting ? memo.times.showAt : memo.times.expireAt
-            rows.append([
-                String(memo.id), HumanText.length(memo), VisibleText.of(memo.category ?? ""),
-                "\(isWaiting ? "opens" : "leaves") \(HumanText.time(instant)), "
-                    + HumanText.distance(from: now, to: instant),
-                VisibleText.of(memo.title ?? ""),
-            ])
+    private func table(_ memos: [Memo], in store: Store?, at now: Timestamp) -> String {
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let table = MemoTable(
+            columns: isTerminal ? TerminalSize.columns(of: STDOUT_FILENO) : nil, now: now,
+            colours: Colours(context.invocation)
+        ) { memo, columns in
+            // What waits is sealed, its shape too.
+            guard memo.state(at: now) == .available, let sound = memo.sound,
+                let bytes = try? store?.waveform(of: memo), let whole = Waveform(bytes: bytes)
+            else { return nil }
+            return WaveformText.line(whole.part(sound.heard, of: sound.frames), columns: columns)
         }
-        let widths = (0..<4).map { column in rows.map { VisibleText.columns($0[column]) }.max() ?? 0 }
-        return rows.map { row in
-            let cells = widths.indices.map { VisibleText.fitted(row[$0], columns: widths[$0]) } + [row[4]]
-            var line = cells.joined(separator: "  ")
-            while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
-            return line + "\n"
-        }.joined()
+        return table.text(memos)
     }
 }

@@ -86,7 +86,7 @@ struct ScheduleCommand {
         } else {
             lines.append("'tomorrow expire' has never run.")
         }
-        Console.output(lines.joined(separator: "\n") + "\n")
+        Console.show(lines.joined(separator: "\n") + "\n")
     }
 
     /// Whether one of the two is installed, as far as can be seen.

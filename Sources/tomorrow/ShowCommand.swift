@@ -31,7 +31,7 @@ struct ShowCommand {
             let heard = memo.sound.map { whole.part($0.heard, of: $0.frames) } ?? whole
             return WaveformText.line(heard, columns: columns) + "\n"
         }
-        Console.output((picture ?? "") + Self.details(memo, at: now))
+        Console.show((picture ?? "") + Self.details(memo, at: now))
         return .done
     }
 

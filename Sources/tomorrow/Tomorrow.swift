@@ -21,7 +21,7 @@ enum Tomorrow {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)
         }
-        VisibleText.prepare()
+        Console.showsASCII = !VisibleText.prepare()
         Console.exit(run(ProcessArguments.all))
     }
 

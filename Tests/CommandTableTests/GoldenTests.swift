@@ -5,17 +5,20 @@ import Testing
 /// What is made of the table, as it was looked at last.
 @Suite struct GoldenTests {
     @Test func theManualPageIsTheOneThatWasLookedAt() {
-        #expect(Golden.difference(ManualPage.text(), from: "tomorrow.1") == nil)
+        let difference = Golden.difference(ManualPage.text(), from: "tomorrow.1")
+        #expect(difference == nil, "\(difference ?? "")")
     }
 
     @Test(arguments: Completion.Shell.allCases)
     func aCompletionIsTheOneThatWasLookedAt(shell: Completion.Shell) {
-        #expect(Golden.difference(Completion.script(for: shell), from: "tomorrow.\(shell.rawValue)") == nil)
+        let difference = Golden.difference(Completion.script(for: shell), from: "tomorrow.\(shell.rawValue)")
+        #expect(difference == nil, "\(difference ?? "")")
     }
 
     @Test func helpIsTheOneThatWasLookedAt() {
         let texts = [HelpText.overview()] + CommandTable.commands.map(HelpText.command)
-        #expect(Golden.difference(texts.joined(separator: "\n---\n\n"), from: "help.txt") == nil)
+        let difference = Golden.difference(texts.joined(separator: "\n---\n\n"), from: "help.txt")
+        #expect(difference == nil, "\(difference ?? "")")
     }
 
     @Test(arguments: CommandTable.commands.map(\.name))

@@ -37,33 +37,37 @@ import Testing
         ("record ", [], true), ("completion ", ["bash", "zsh", "fish"], true),
     ]
 
-    @Test(arguments: offers)
-    func fishOffersWhatFits(typed: String, holds: [String], isAll: Bool) throws {
+    @Test func fishOffersWhatFits() throws {
         let rig = try rig()
-        let result = try rig.tool(
-            "fish", "--no-config", "-c", "tomorrow completion fish | source; complete -C 'tomorrow \(typed)'")
-        let offers = result.output.split(separator: "\n").map { $0.split(separator: "\t")[0] }.map(
-            String.init)
-        #expect(result.notes.isEmpty, "\(result.notes)")
-        #expect(isAll ? Set(offers) == Set(holds) : Set(holds).isSubset(of: offers), "\(offers)")
+        for (typed, holds, isAll) in Self.offers {
+            let result = try rig.tool(
+                "fish", "--no-config", "-c",
+                "tomorrow completion fish | source; complete -C 'tomorrow \(typed)'")
+            let offers = result.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+            #expect(result.notes.isEmpty, "\(result.notes)")
+            #expect(
+                isAll ? Set(offers) == Set(holds) : Set(holds).isSubset(of: offers), "\(typed): \(offers)")
+        }
     }
 
-    @Test(arguments: offers)
-    func bashOffersWhatFits(typed: String, holds: [String], isAll: Bool) throws {
+    @Test func bashOffersWhatFits() throws {
         let rig = try rig()
-        let result = try rig.tool(
-            "bash", "--norc", "-c",
-            """
-            set -u; eval "$(tomorrow completion bash)"
-            COMP_LINE='tomorrow \(typed)' COMP_POINT=${#COMP_LINE} COMP_TYPE=37
-            read -ra COMP_WORDS <<<"$COMP_LINE"
-            if [[ $COMP_LINE == *' ' ]]; then COMP_WORDS+=(""); fi
-            COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMPREPLY=()
-            _tomorrow tomorrow; printf '%s\\n' ${COMPREPLY+"${COMPREPLY[@]}"}
-            """)
-        let offers = result.output.split(separator: "\n").map(String.init)
-        #expect(result.notes.isEmpty, "\(result.notes)")
-        #expect(isAll ? Set(offers) == Set(holds) : Set(holds).isSubset(of: offers), "\(offers)")
+        for (typed, holds, isAll) in Self.offers {
+            let result = try rig.tool(
+                "bash", "--norc", "-c",
+                """
+                set -u; eval "$(tomorrow completion bash)"
+                COMP_LINE='tomorrow \(typed)' COMP_POINT=${#COMP_LINE} COMP_TYPE=37
+                read -ra COMP_WORDS <<<"$COMP_LINE"
+                if [[ $COMP_LINE == *' ' ]]; then COMP_WORDS+=(""); fi
+                COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMPREPLY=()
+                _tomorrow tomorrow; printf '%s\\n' ${COMPREPLY+"${COMPREPLY[@]}"}
+                """)
+            let offers = result.output.split(separator: "\n").map(String.init)
+            #expect(result.notes.isEmpty, "\(result.notes)")
+            #expect(
+                isAll ? Set(offers) == Set(holds) : Set(holds).isSubset(of: offers), "\(typed): \(offers)")
+        }
         #expect(!rig.folder.names().contains("ran"))
     }
 
@@ -138,10 +142,9 @@ import Testing
         #expect(CommandTable.formats == AudioFileFormat.all.map(\.name))
     }
 
-    @Test(arguments: CommandTable.settings.map { ($0.key, $0.example) })
-    func everySettingOfTheTableIsOneOfTheProgram(key: String, example: String) throws {
+    @Test func everySettingOfTheTableIsOneOfTheProgram() throws {
         let rig = try Rig()
-        try rig.configure("\(key) = \(example)\n")
+        try rig.configure(CommandTable.settings.map { "\($0.key) = \($0.example)\n" }.joined())
         #expect(try rig.run("list").notes == "Nothing can be heard now.\n")
     }
 }

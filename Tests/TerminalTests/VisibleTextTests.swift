@@ -2,7 +2,7 @@ import Terminal
 import Testing
 
 @Suite struct VisibleTextTests {
-    init() { VisibleText.prepare() }
+    init() { _ = VisibleText.prepare() }
 
     static let hostile: [(text: String, visible: String)] = [
         ("plain", "plain"), ("日本語 und Grüße", "日本語 und Grüße"), ("a\u{1b}[31mb", "a^[[31mb"),
