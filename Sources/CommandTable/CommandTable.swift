@@ -116,7 +116,7 @@ public enum CommandTable {
             details: "Asks on a terminal. A memo that waits can be deleted too.",
             options: [OptionSpecification("yes", short: "y", "Do not ask.")]),
         CommandSpecification(
-            "import", operands: "FILE", count: 1...1, completes: [.files], "Make a memo of a file of sound.",
+            "import", operands: "FILE", count: 1...1, completes: [.file], "Make a memo of a file of sound.",
             details: """
                 Any kind of file that libsndfile reads; '-' is standard input. The memo shows as if it had been \
                 recorded now. A whole FLAC, WAV (of 16 or 24 bits), Opus, Vorbis, MP3 or ALAC file is kept as it \
@@ -131,7 +131,8 @@ public enum CommandTable {
                 json,
             ]),
         CommandSpecification(
-            "export", operands: "ID FILE", count: 2...2, completes: [.asked(.available), .files], "Write a memo that can be heard to a file.",
+            "export", operands: "ID FILE", count: 2...2, completes: [.asked(.available), .file],
+            "Write a memo that can be heard to a file.",
             details: """
                 FILE's ending says the format: .flac, .wav, .opus, .ogg (Vorbis), .mp3 or .caf (ALAC). In the \
                 memo's own format the file is a copy, byte for byte, and so has no tags; in any other, title, date \
@@ -214,6 +215,7 @@ public enum CommandTable {
         "category", short: "c", value: "NAME", completes: .asked(.categories),
         "focus, presence, courage, fun, ambition, imagination, or one of the configuration file.")
     private static let deliver = OptionSpecification(
-        "deliver", value: "DAY", completes: .such(days), "Show on a later day: 2026-12-24, fri, +3d, tomorrow.")
+        "deliver", value: "DAY", completes: .such(days),
+        "Show on a later day: 2026-12-24, fri, +3d, tomorrow.")
     private static let json = OptionSpecification("json", "Print JSON for programs.")
 }
