@@ -28,6 +28,7 @@ public final class BusRig {
               <policy context="default">
                 <allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/>
               </policy>
+              <limit name="max_replies_per_connection">50000</limit>
             </busconfig>
             """)
         bus = try Child(
@@ -42,13 +43,21 @@ public final class BusRig {
     ///
     /// - Parameter behaviour: `takes`, `refuses` with an error, or `hangs` without an answer.
     public func showNotifications(_ behaviour: String = "takes") throws {
+        desktop = try start(Self.server, folder.file("shown"), behaviour)
+    }
+
+    /// Starts something else on this bus, in Python, and waits until it says `ready`.
+    public func start(_ script: String, _ arguments: String...) throws -> Child {
         var environment = Self.environment
         environment["DBUS_SESSION_BUS_ADDRESS"] = address
-        let desktop = try Child(
-            ["/usr/bin/python3", "-c", Self.server, folder.file("shown"), behaviour],
-            environment: environment)
-        self.desktop = desktop
-        guard desktop.waits(for: "ready") else { throw RigError(message: desktop.finish(within: 0).notes) }
+        let child = try Child(["/usr/bin/python3", "-c", script] + arguments, environment: environment)
+        guard child.waits(for: "ready") else { throw RigError(message: child.finish(within: 0).notes) }
+        return child
+    }
+
+    /// Starts `busctl` on this bus.
+    public func busctl(_ arguments: [String]) throws -> Child {
+        try Child(["busctl", "--address=" + address] + arguments, environment: Self.environment)
     }
 
     /// What was shown: the arguments of each call of Notify.
