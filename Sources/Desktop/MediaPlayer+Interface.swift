@@ -2,8 +2,8 @@ internal import CSystemd
 import Glibc
 import Linux
 
-/// The methods and properties of a media player, by their names; which there are, and of which types, stands in
-/// CMediaPlayer.
+/// The methods and properties of a media player, by their names; which there are, and of which types, stands
+/// in CMediaPlayer.
 extension MediaPlayer {
     typealias BusError = UnsafeMutablePointer<sd_bus_error>
 

@@ -6,8 +6,8 @@ import Linux
 
 /// A media player on the session bus, as media keys, panels and `playerctl` know them (MPRIS 2.2).
 ///
-/// It never waits, nor does it fail: the bus's descriptor is waited for by whoever owns this, and a bus that hangs
-/// or goes away is left alone.
+/// It never waits, nor does it fail: the bus's descriptor is waited for by whoever owns this, and a bus that
+/// hangs or goes away is left alone.
 public final class MediaPlayer {
     /// How things stand, as others see them.
     public private(set) var state = MediaPlayerState()
@@ -28,8 +28,8 @@ public final class MediaPlayer {
     /// (`sd_bus_request_name_async`), without waiting for any of it. Nil where there is no session bus.
     ///
     /// - Parameters:
-    ///   - busAddress: where the bus is, as DBUS_SESSION_BUS_ADDRESS says it; without it the user's own socket
-    ///     is looked for.
+    ///   - busAddress: where the bus is, as DBUS_SESSION_BUS_ADDRESS says it; without it the user's own
+    ///     socket is looked for.
     ///   - processIdentifier: this process's number.
     ///   - rates: how slow and how fast it can play; 1 is as recorded.
     public init?(busAddress: String?, processIdentifier: Int32, rates: ClosedRange<Double>) {
@@ -83,8 +83,8 @@ public final class MediaPlayer {
         return microseconds == 0 ? 0 : Int32(clamping: max(0, left))
     }
 
-    /// Takes in what has come, and answers (`sd_bus_process`), up to the first command: what comes behind it sees
-    /// what the command has changed.
+    /// Takes in what has come, and answers (`sd_bus_process`), up to the first command: what comes behind it
+    /// sees what the command has changed.
     ///
     /// - Returns: what somebody wants; nil when there is nothing more for the moment.
     public func process() -> MediaPlayerCommand? {
@@ -111,8 +111,8 @@ public final class MediaPlayer {
         watch()
     }
 
-    /// Tells whoever listens that the place has changed otherwise than by playing (`Seeked`); it is the one of the
-    /// last ``update(_:)``.
+    /// Tells whoever listens that the place has changed otherwise than by playing (`Seeked`); it is the one of
+    /// the last ``update(_:)``.
     public func seeked() {
         guard let bus, isNamed else { return }
         do {

@@ -43,7 +43,8 @@ public struct MediaPlayerState: Equatable, Sendable {
     /// A player that plays nothing.
     public init() {}
 
-    /// The properties of `org.mpris.MediaPlayer2.Player` that differ, but for the place, which goes on by itself.
+    /// The properties of `org.mpris.MediaPlayer2.Player` that differ, but for the place, which goes on by
+    /// itself.
     func changes(since before: MediaPlayerState) -> [String] {
         func isOther<Value: Equatable>(_ value: KeyPath<MediaPlayerState, Value>) -> Bool {
             self[keyPath: value] != before[keyPath: value]

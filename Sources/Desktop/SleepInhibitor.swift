@@ -3,9 +3,9 @@ import Linux
 
 /// Keeps the machine awake for a while (`org.freedesktop.login1.Manager.Inhibit`, mode `block`).
 ///
-/// The lock is for `sleep:idle`: nobody and nothing puts the machine to sleep, and the desktop does not take the
-/// person for absent. Who is not sitting at the machine, as a cron job is not, may have `idle` alone. Closing the
-/// lid still does what the person has it do.
+/// The lock is for `sleep:idle`: nobody and nothing puts the machine to sleep, and the desktop does not take
+/// the person for absent. Who is not sitting at the machine, as a cron job is not, may have `idle` alone.
+/// Closing the lid still does what the person has it do.
 public final class SleepInhibitor: Sendable {
     private enum Lock: Sendable {
         case released
@@ -32,8 +32,8 @@ public final class SleepInhibitor: Sendable {
         self.busAddress = busAddress ?? BusConnection.address(ofSocket: Self.busSocket)
     }
 
-    /// Asks for the lock on a thread of its own, and does not wait for it; does nothing when it was asked for.
-    /// Where nobody gives such locks there is none.
+    /// Asks for the lock on a thread of its own, and does not wait for it; does nothing when it was asked
+    /// for. Where nobody gives such locks there is none.
     public func acquire() {
         guard let busAddress else { return }
         let isNew = lock.withLock { lock in

@@ -172,6 +172,52 @@ import Testing
         #expect(speaker.heard == samples(1..<4_001))
     }
 
+    @Test func oneCommandPausesAndGoesOn() throws {
+        let speaker = try speaker(capacityFrames: 800)
+        let player = try play(item(1, frames: 4_000), to: speaker)
+        player.send(.follow(with: nil))
+        speaker.hear(frames: 700)
+        player.send(.pauseOrResume)
+        #expect(events(of: player, until: "paused").last == "paused")
+        player.send(.pauseOrResume)
+        #expect(events(of: player, until: "resumed") == ["resumed"])
+        speaker.hear(frames: 3_300)
+        #expect(events(of: player, until: "ended").last == "ended")
+        #expect(speaker.heard == samples(1..<4_001))
+    }
+
+    @Test func aJumpThatWasWantedIsToldAndAPauseIsNone() throws {
+        let speaker = try speaker(capacityFrames: 800)
+        let player = try play(item(1, frames: 4_000), to: speaker)
+        speaker.hear(frames: 700)
+        player.send(.pause)
+        #expect(events(of: player, until: "paused") == ["started 1", "paused"])
+        player.send(.seek(to: 2_000))
+        #expect(events(of: player, until: "jumped") == ["jumped"])
+        #expect(player.position.frame == 2_000)
+        player.send(.move(by: -5_000))
+        #expect(events(of: player, until: "jumped") == ["jumped"])
+        #expect(player.position.frame == 0)
+        player.stop(milliseconds: 10_000)
+    }
+
+    @Test func howOftenItIsPlayedCanChangeMeanwhile() throws {
+        for (before, after, heard) in [(Int?.none, Int?.some(1), 1), (1, 3, 3)] {
+            let speaker = try speaker(capacityFrames: 800)
+            let player = try play(item(1, frames: 4_000, passes: before), to: speaker)
+            player.send(.follow(with: nil))
+            speaker.hear(frames: 700)
+            player.send(.passes(after))
+            // What is obeyed later would be obeyed after it.
+            player.send(.pause)
+            #expect(events(of: player, until: "paused").last == "paused")
+            player.send(.resume)
+            speaker.hear(frames: 4_000 * heard - 700)
+            #expect(events(of: player, until: "ended").last == "ended")
+            #expect(speaker.heard.count == 4_000 * heard)
+        }
+    }
+
     @Test func aJumpIsFromWhatIsHeardAndStaysInsideThePart() throws {
         let speaker = try speaker(capacityFrames: 300)
         let player = try play(item(1, range: 1_000..<9_000, start: 1_000), to: speaker)

@@ -3,8 +3,8 @@ import Linux
 import TestSupport
 import Testing
 
-/// Memos that play in real time and what others on the session bus can do with them (playerctl). One test after
-/// the other, with nothing beside them.
+/// Memos that play in real time and what others on the session bus can do with them (playerctl). One test
+/// after the other, with nothing beside them.
 @Suite(.serialized) struct MediaKeysRealTimeTests {
     private let rig: PulseRig
     private let bus: BusRig
