@@ -78,10 +78,12 @@ public enum ManualPage {
         var lines = [""]
         for word in text.split(whereSeparator: \.isWhitespace).map({ escaped(String($0)) }) {
             let last = lines[lines.count - 1]
+            // A line that begins with a point is a macro.
+            let first = word.hasPrefix(".") ? "\\&" + word : word
             if last.isEmpty {
-                lines[lines.count - 1] = word.hasPrefix(".") ? "\\&" + word : word
+                lines[lines.count - 1] = first
             } else if last.hasSuffix(".") || last.count + 1 + word.count > mostLetters {
-                lines.append(word)
+                lines.append(first)
             } else {
                 lines[lines.count - 1] += " " + word
             }

@@ -28,7 +28,7 @@ import Testing
 
     /// What is typed, words that are offered, and whether these are all.
     static let offers: [(typed: String, holds: [String], isAll: Bool)] = [
-        ("rec", ["record"], true), ("sta", ["status"], true), ("help exp", ["expire"], true),
+        ("rec", ["record"], true), ("sta", ["status"], true), ("help expi", ["expire"], true),
         ("list --wa", ["--waiting"], true), ("record --stop", ["--stop-on-silence"], true),
         ("record -f op", ["opus"], true), ("record --color al", ["always"], true),
         ("record -t list -c fa", ["family"], true), ("--color never schedule in", ["install"], true),

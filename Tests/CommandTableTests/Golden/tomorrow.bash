@@ -43,6 +43,10 @@ _tomorrow() {
             'edit -c' | 'edit --category') option=$word ;;
             'edit --add-marker') option=$word ;;
             'edit --remove-marker') option=$word ;;
+            'import -t' | 'import --title') option=$word ;;
+            'import -c' | 'import --category') option=$word ;;
+            'import --deliver') option=$word ;;
+            'import -f' | 'import --format') option=$word ;;
             'schedule --with') option=$word ;;
             'schedule --every') option=$word ;;
             esac
@@ -72,6 +76,9 @@ _tomorrow() {
         'play -s' | 'play --speed') offers=$'0.75\n1\n1.25\n1.5\n2' ;;
         'play -D' | 'play --device') offers=$(tomorrow completion playing-devices 2>/dev/null) ;;
         'edit -c' | 'edit --category') offers=$(tomorrow completion categories 2>/dev/null) ;;
+        'import -c' | 'import --category') offers=$(tomorrow completion categories 2>/dev/null) ;;
+        'import --deliver') offers=$'tomorrow\nmon\ntue\nwed\nthu\nfri\nsat\nsun\n+2d\n+7d' ;;
+        'import -f' | 'import --format') offers=$'flac\nwav\nopus\nvorbis\nmp3\nalac' ;;
         'schedule --with') offers=$'cron\nsystemd' ;;
         esac
     elif [[ $current == -* ]]; then
@@ -83,6 +90,8 @@ _tomorrow() {
         show) offers=$'--json\n--color\n-h\n--help\n--verbose\n--version' ;;
         edit) offers=$'-t\n--title\n-c\n--category\n--add-marker\n--remove-marker\n--color\n-h\n--help\n--verbose\n--version' ;;
         delete) offers=$'-y\n--yes\n--color\n-h\n--help\n--verbose\n--version' ;;
+        import) offers=$'-t\n--title\n-c\n--category\n--deliver\n-f\n--format\n--json\n--color\n-h\n--help\n--verbose\n--version' ;;
+        export) offers=$'--force\n--color\n-h\n--help\n--verbose\n--version' ;;
         expire) offers=$'--dry-run\n--force\n--json\n--color\n-h\n--help\n--verbose\n--version' ;;
         schedule) offers=$'--with\n--every\n--color\n-h\n--help\n--verbose\n--version' ;;
         devices) offers=$'--json\n--color\n-h\n--help\n--verbose\n--version' ;;
@@ -94,14 +103,17 @@ _tomorrow() {
         esac
     else
         case "$command $count" in
-        ' 0') offers=$'record\nstop\nlist\nplay\nshow\nedit\ndelete\nexpire\nschedule\ndevices\nstatus\ndoctor\ncompletion\nhelp' ;;
+        ' 0') offers=$'record\nstop\nlist\nplay\nshow\nedit\ndelete\nimport\nexport\nexpire\nschedule\ndevices\nstatus\ndoctor\ncompletion\nhelp' ;;
         'play '*) offers=$(tomorrow completion available 2>/dev/null) ;;
         'show '*) offers=$(tomorrow completion available 2>/dev/null) ;;
         'edit '*) offers=$(tomorrow completion memos 2>/dev/null) ;;
         'delete '*) offers=$(tomorrow completion memos 2>/dev/null) ;;
+        'import '*) compopt -o default ;;
+        'export 0') offers=$(tomorrow completion available 2>/dev/null) ;;
+        'export '*) compopt -o default ;;
         'schedule '*) offers=$'install\nremove\nstatus' ;;
         'completion '*) offers=$'bash\nzsh\nfish' ;;
-        'help '*) offers=$'record\nstop\nlist\nplay\nshow\nedit\ndelete\nexpire\nschedule\ndevices\nstatus\ndoctor\ncompletion\nhelp' ;;
+        'help '*) offers=$'record\nstop\nlist\nplay\nshow\nedit\ndelete\nimport\nexport\nexpire\nschedule\ndevices\nstatus\ndoctor\ncompletion\nhelp' ;;
         esac
     fi
 

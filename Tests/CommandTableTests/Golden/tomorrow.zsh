@@ -19,6 +19,8 @@ _tomorrow_commands() {
         'show:Show the waveform and details of a memo that can be heard.'
         'edit:Change a memo'\''s title, category or markers.'
         'delete:Delete memos now rather than tomorrow.'
+        'import:Make a memo of a file of sound.'
+        'export:Write a memo that can be heard to a file.'
         'expire:Remove what is over; cron runs this.'
         'schedule:Have expire run by itself, or see whether it does.'
         'devices:Show what can be recorded from and played to.'
@@ -88,6 +90,17 @@ _tomorrow() {
     delete) _arguments -s -S $global \
         '(-y --yes)'{-y,--yes}'[Do not ask.]' \
         '*:operand: _tomorrow_ask memos' ;;
+    import) _arguments -s -S $global \
+        '(-t --title)'{-t+,--title=}'[What to call it.]:TEXT:' \
+        '(-c --category)'{-c+,--category=}'[focus, presence, courage, fun, ambition, imagination, or one of the configuration file.]:NAME: _tomorrow_ask categories' \
+        '--deliver=[Show on a later day\: 2026-12-24, fri, +3d, tomorrow.]:DAY:(tomorrow mon tue wed thu fri sat sun +2d +7d)' \
+        '(-f --format)'{-f+,--format=}'[Keep it as flac, wav, opus, vorbis, mp3 or alac.]:NAME:(flac wav opus vorbis mp3 alac)' \
+        '--json[Print JSON for programs.]' \
+        '1:operand:_files' ;;
+    export) _arguments -s -S $global \
+        '--force[Replace FILE where it is there already.]' \
+        '1:operand: _tomorrow_ask available' \
+        '2:operand:_files' ;;
     expire) _arguments -s -S $global \
         '--dry-run[Only say what would be removed.]' \
         '--force[Believe the clock even if it has leapt.]' \
