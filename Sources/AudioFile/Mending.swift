@@ -53,10 +53,21 @@ public enum Mending {
         }
     }
 
+    /// The end of the file as a WAV file's header has it.
+    private static func riffEndOffset(_ descriptor: FileDescriptor) throws(SystemError) -> Int64 {
+        var header = [UInt8](repeating: 0, count: 8)
+        try retryingInterrupts { pread(descriptor.number, &header, header.count, 0) }
+        guard header.starts(with: "RIFF".utf8) else { return 0 }
+        return 8 + header[4...].reversed().reduce(0) { $0 << 8 | Int64($1) }
+    }
+
     /// Has libsndfile write the header anew for the sound that is there, and cuts behind its last frame.
     private static func mendWAV(_ descriptor: FileDescriptor) throws(SystemError) -> Bool {
         guard let claimed = try SoundChunk.endOffset(descriptor) else { return false }
-        if try claimed == descriptor.status().bytes { return false }
+        let bytes = try descriptor.status().bytes
+        // Others put more chunks behind the sound, and count them.
+        if claimed == bytes { return false }
+        if claimed < bytes, try riffEndOffset(descriptor) == bytes { return false }
         let access = FileAccess(descriptor)
         var information = SF_INFO()
         guard let handle = access.open(mode: Int32(SFM_RDWR), information: &information) else { return false }

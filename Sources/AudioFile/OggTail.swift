@@ -8,6 +8,8 @@ struct OggTail {
     private(set) var endOffset: Int64 = 0
     /// Whether the page says that it is the stream's last, as it does where the writer came to its end.
     private(set) var isLast = false
+    /// The number of the stream that the page belongs to.
+    private(set) var serial: UInt32 = 0
     /// The time at which the page begins, in the codec's frames; 0 when none is before it.
     private(set) var beginning: Int64 = 0
     private var ending: Int64 = 0
@@ -56,6 +58,7 @@ struct OggTail {
             // A page within which no packet ends has −1.
             beginning = max(beginning, ending)
             ending = Int64(ogg_page_granulepos(&page))
+            serial = UInt32(bitPattern: ogg_page_serialno(&page))
             isLast = page.header[Self.flagsOffset] & Self.endOfStream != 0
             // With the end's flag and the sum that goes with it, whether or not it has them already.
             page.header[Self.flagsOffset] |= Self.endOfStream

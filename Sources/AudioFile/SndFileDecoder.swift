@@ -52,9 +52,9 @@ final class SndFileDecoder: SoundDecoder {
                 }
             } else if let tail = try Self.oggTail(access.descriptor) {
                 // libsndfile finds no length where the last page is not whole.
-                access.limit = tail.endOffset
-                isCut = !tail.isLast
-                lastPage = tail.beginning
+                access.limit = tail.page.endOffset
+                isCut = !tail.page.isLast || !tail.isOfFirstStream
+                lastPage = tail.page.beginning
             }
         } catch {
             throw AudioFileError(attempt: "read \(name)", error)
@@ -160,12 +160,20 @@ final class SndFileDecoder: SoundDecoder {
         }
     }
 
-    private static func oggTail(_ descriptor: FileDescriptor) throws(SystemError) -> OggTail? {
-        var magic = [UInt8](repeating: 0, count: 4)
-        try retryingInterrupts { pread(descriptor.number, &magic, magic.count, 0) }
-        guard magic.elementsEqual("OggS".utf8) else { return nil }
+    /// Where the number of a page's stream is in its header (RFC 3533, 6).
+    private static let serialOffset = 14
+
+    /// The end of an Ogg file, and whether it is that of the stream with which the file begins: of files that
+    /// were joined libsndfile reads the first alone.
+    private static func oggTail(
+        _ descriptor: FileDescriptor
+    ) throws(SystemError) -> (page: OggTail, isOfFirstStream: Bool)? {
+        var header = [UInt8](repeating: 0, count: serialOffset + 4)
+        try retryingInterrupts { pread(descriptor.number, &header, header.count, 0) }
+        guard header.starts(with: "OggS".utf8) else { return nil }
+        let serial = header[serialOffset...].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         let tail = try OggTail(descriptor)
-        return tail.endOffset > 0 ? tail : nil
+        return tail.endOffset > 0 ? (tail, tail.serial == serial) : nil
     }
 
     static let unknown = "it is no file of sound that can be read"

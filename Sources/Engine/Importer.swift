@@ -107,7 +107,7 @@ public enum Importer {
 
     /// Copies a file and listens to the copy.
     ///
-    /// - Returns: nil where it is not whole.
+    /// - Returns: nil where it is not whole; of what is in the copy nothing is of use then.
     private static func copy(
         _ source: FileDescriptor, to target: FileDescriptor, _ name: String,
         _ progress: (Double) -> Void, _ isCancelled: () -> Bool
@@ -126,6 +126,8 @@ public enum Importer {
             if isCancelled() { throw SystemError(code: ECANCELED) }
         }
         guard !reader.isDamaged, reader.position == frames else { return nil }
+        // Were the database lost, a file that can be mended would be taken for an interrupted take.
+        if try Mending.mend(target, name: name, format: format).wasCut { return nil }
         return Made(
             format: format, stream: reader.stream, frames: frames, isDamaged: false, measures: measures)
     }

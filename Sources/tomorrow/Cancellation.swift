@@ -21,6 +21,11 @@ final class Cancellation {
         return signal != nil
     }
 
+    /// Dies of a signal that came too late to break anything off.
+    func dieIfRequested() {
+        if isRequested, let signal { signals.die(of: signal) }
+    }
+
     /// Runs what takes long; where a signal has come by its end, it fails, has tidied up, and the program dies.
     ///
     /// - Parameter body: gives up where ``isRequested``.
@@ -30,9 +35,9 @@ final class Cancellation {
         do {
             return try body()
         } catch {
-            guard isRequested, let signal else { throw error }
             Console.erase()
-            signals.die(of: signal)
+            dieIfRequested()
+            throw error
         }
     }
 }

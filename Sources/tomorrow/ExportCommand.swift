@@ -33,6 +33,7 @@ struct ExportCommand {
         }
         try cancellation.run { try export(memo, source, to: path, as: format, cancellation) }
         Console.note("Exported \(HumanText.name(memo)), \(HumanText.length(memo)), to \(path.text).")
+        cancellation.dieIfRequested()
         return .done
     }
 

@@ -29,6 +29,7 @@ struct ImportCommand {
             throw error
         }
         try printJSON(memo)
+        cancellation.dieIfRequested()
         return .done
     }
 

@@ -40,7 +40,7 @@ import Testing
     /// A file that takes a few seconds.
     private func makeLong() throws -> String {
         let path = rig.folder.file("long.aiff")
-        let noise = "anoisesrc=d=125:seed=1:r=48000:a=0.5"
+        let noise = "anoisesrc=d=60:seed=1:r=48000:a=0.5"
         let made = try rig.tool("ffmpeg", "-v", "error", "-f", "lavfi", "-i", noise, "-ac", "2", path)
         try #require(made.status == 0, "\(made.notes)")
         return path
@@ -291,6 +291,57 @@ import Testing
         #expect(try bytes(name) == whole.prefix(whole.count / 2))
     }
 
+    /// libsndfile reads the first of them alone.
+    @Test func ofJoinedFilesItIsSaidThatNotAllIsHeard() throws {
+        try make("a.ogg", frames: 44_100, "-c:a", "libvorbis")
+        try make("b.ogg", frames: 88_200, "-c:a", "libvorbis", "-serial_offset", "7")
+        try rig.folder.write("joined.ogg", bytes("a.ogg") + bytes("b.ogg"))
+        let ended = try rig.run("import", rig.folder.file("joined.ogg"), "--json", at: Self.monday)
+        #expect(try memo(ended)["duration_seconds"] as? Double == 1)
+        #expect(ended.notes.contains("is cut or damaged: this is what can be heard of it.\n"))
+    }
+
+    /// Tags in front or behind, a header without a length: what is kept is nothing that would have to be mended.
+    @Test func aMemoIsWholeStillWhenTheDatabaseIsLost() throws {
+        let wav = try make("a.wav", frames: 44_100, "-c:a", "pcm_s16le")
+        var tagged = try bytes("a.wav") + Data("LIST\u{10}\0\0\0INFOINAM\u{4}\0\0\0abc\0".utf8)
+        let size = UInt32(tagged.count - 8)
+        tagged.replaceSubrange(4..<8, with: withUnsafeBytes(of: size.littleEndian) { Data($0) })
+        try rig.folder.write("tagged.wav", tagged)
+        let flac = try bytes(String(try make("a.flac", frames: 44_100).split(separator: "/").last!))
+        try rig.folder.write("id3.flac", Data("ID3\u{3}\0\0\0\0\0\u{b}TIT2\0\0\0\u{1}\0\0\0".utf8) + flac)
+        try rig.folder.write("junk.flac", flac + Data("TAG".utf8) + Data(count: 125))
+        try make("a.ogg", frames: 44_100, "-c:a", "libvorbis")
+        try rig.folder.write("junk.ogg", bytes("a.ogg") + Data(count: 500))
+        _ = try Child(
+            ["sh", "-c", "ffmpeg -v error -i '\(wav)' -f flac - > '\(rig.folder.file("piped.flac"))'"],
+            environment: rig.environment
+        ).finish()
+        let names = ["tagged.wav", "id3.flac", "junk.flac", "junk.ogg", "piped.flac"]
+        for name in names {
+            let ended = try rig.run("import", rig.folder.file(name), at: Self.monday)
+            #expect(ended.status == 0 && !ended.notes.contains("damaged"), "\(name) \(ended.notes)")
+        }
+        #expect(try bytes("store/audio/" + (files.first { $0.hasSuffix(".wav") } ?? "")) == tagged)
+        try FileManager.default.removeItem(atPath: rig.folder.file("store/memos.db"))
+        let memos = try rig.memos("--all", at: Self.monday)
+        #expect(memos.map { $0["duration_seconds"] as? Double } == names.map { _ in 1 })
+        #expect(memos.allSatisfy { $0["interrupted"] as? Bool == false })
+    }
+
+    @Test func manyImportsAtOnceAreAsManyMemos() throws {
+        let path = try make("a.aiff", "-c:a", "pcm_s16be")
+        let children = try (0..<12).map { index in
+            try rig.start(index % 4 == 3 ? ["expire"] : ["import", path], at: Self.monday)
+        }
+        for child in children { #expect(child.finish().status == 0) }
+        let memos = try rig.memos("--all", at: Self.monday)
+        #expect(memos.compactMap { $0["id"] as? Int }.sorted() == Array(1...9))
+        #expect(memos.allSatisfy { $0["interrupted"] as? Bool == false })
+        #expect(files.count == 9)
+        #expect(try rig.run("expire", at: Self.monday).output.isEmpty)
+    }
+
     @Test func aMemosOwnFileIsNotImportedAgain() throws {
         let path = try make("a.wav", "-c:a", "pcm_s16le")
         try rig.run("import", path, at: Self.monday)
@@ -361,7 +412,7 @@ import Testing
         let terminal = try PseudoTerminal()
         let child = try rig.start(["import", path], on: terminal, showing: true, at: Self.monday)
         #expect(terminal.waits(for: " %  ▮") != nil)
-        #expect(terminal.waits(for: "Imported memo 1, 2:05.") != nil)
+        #expect(terminal.waits(for: "Imported memo 1, 1:00.") != nil)
         #expect(child.finish().status == 0)
     }
 
