@@ -127,7 +127,9 @@ public enum Importer {
         }
         guard !reader.isDamaged, reader.position == frames else { return nil }
         // Were the database lost, a file that can be mended would be taken for an interrupted take.
-        if try Mending.mend(target, name: name, format: format).wasCut { return nil }
+        guard let mended = try? Mending.mend(target, name: name, format: format), !mended.wasCut else {
+            return nil
+        }
         return Made(
             format: format, stream: reader.stream, frames: frames, isDamaged: false, measures: measures)
     }
