@@ -26,29 +26,33 @@ struct MemoTable {
     func text(_ memos: [Memo]) -> String {
         if memos.isEmpty { return "" }
         let hasShapes = columns.map { $0 >= Self.shapeTotalColumns } ?? false
-        var rows = [heading + (hasShapes ? ["SHAPE"] : []) + ["TITLE"]]
-        rows += memos.map { memo in
-            let picture = hasShapes ? [shape(memo, Self.shapeColumns) ?? ""] : []
-            return cells(memo) + picture + [VisibleText.of(memo.title ?? "")]
+        var rows = [heading + (hasShapes ? ["SHAPE"] : [])]
+        for memo in memos {
+            rows.append(cells(memo) + (hasShapes ? [shape(memo, Self.shapeColumns) ?? ""] : []))
         }
-        let title = rows[0].count - 1
-        let widths = (0..<title).map { column in rows.map { VisibleText.columns($0[column]) }.max() ?? 0 }
+        let widths = rows[0].indices.map { column in
+            rows.lazy.map { VisibleText.columns($0[column]) }.max() ?? 0
+        }
         let used = widths.reduce(0) { $0 + $1 + 2 }
         let titleColumns = max(Self.leastTitleColumns, room - min(room, used))
-        let lines = rows.map { row in
-            let cells = widths.indices.map { VisibleText.fitted(row[$0], columns: widths[$0]) }
-            var line = (cells + [VisibleText.cut(row[title], columns: titleColumns)]).joined(separator: "  ")
+        func line(_ row: [String], _ title: String) -> String {
+            var line = ""
+            for (cell, width) in zip(row, widths) { line += VisibleText.fitted(cell, columns: width) + "  " }
+            line += columns == nil ? title : VisibleText.cut(title, columns: titleColumns)
             while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
             return line
         }
-        return zip(lines, [nil] + memos.map(Optional.some)).map { line, memo in
-            guard let memo else { return colours.faint(line) + "\n" }
+        var text = colours.faint(line(rows[0], "TITLE")) + "\n"
+        for (memo, row) in zip(memos, rows.dropFirst()) {
+            let line = line(row, VisibleText.of(memo.title ?? ""))
             switch Standing(memo, at: now) {
-            case .new: return colours.strong(line) + "\n"
-            case .heard: return line + "\n"
-            case .waits: return colours.faint(line) + "\n"
+            case .new: text += colours.strong(line)
+            case .heard: text += line
+            case .waits: text += colours.faint(line)
             }
-        }.joined()
+            text += "\n"
+        }
+        return text
     }
 
     /// How a memo stands with its owner.

@@ -96,6 +96,34 @@ import Testing
         #expect(rig.folder.names() == ["home"])
     }
 
+    /// Slips of the finger, and all that is said about them.
+    static let slips: [(arguments: [String], words: String)] = [
+        (["recrod"], "there is no command 'recrod'\n  Did you mean 'record'?"),
+        (["help", "pley"], "there is no command 'pley'\n  Did you mean 'play'?"),
+        (["list", "--wating"], "'list' has no option '--wating'\n  Did you mean '--waiting'?"),
+        (
+            ["record", "-c", "corage"],
+            "'-c' takes one of focus, presence, courage, fun, ambition, imagination, not 'corage'\n"
+                + "  Did you mean 'courage'?"
+        ),
+        (
+            ["record", "-f", "opsu"],
+            "'-f' takes one of flac, wav, opus, vorbis, mp3, alac, not 'opsu'\n  Did you mean 'opus'?"
+        ),
+        (
+            ["list", "--color=on"],
+            "'--color' takes one of auto, always, never, not 'on'\n"
+                + "  'tomorrow help list' says what can be given."
+        ),
+    ]
+
+    @Test(arguments: slips)
+    func aSlipOfTheFingerIsAnsweredWithWhatWasPerhapsMeant(arguments: [String], words: String) throws {
+        let refused = try Rig().start(arguments).finish()
+        #expect(refused.status == 2)
+        #expect(refused.notes == "tomorrow: \(words)\n")
+    }
+
     @Test func aLengthCanBeTypedInEveryUsualWay() throws {
         let rig = try FileRig()
         for (typed, seconds) in [
@@ -115,12 +143,15 @@ import Testing
         #expect(memo?["category"] as? String == "family")
         #expect(memo?["sample_rate"] as? Int == 16_000)
 
-        try rig.configure("rate = 16000\nday-strat = 04:00\n")
+        try rig.configure("rate = 16000\nday-strat = 04:00\nformat = flak\nnothing = 1\n")
         let refused = try rig.run("record", "-D", "mic", "-d", "1")
         #expect(refused.status == 2)
         #expect(
             refused.notes.contains("config:2: there is no setting 'day-strat'; did you mean 'day-start'?"))
-        #expect(try rig.run("list").status == 0)
+        let listed = try rig.run("list")
+        #expect(listed.status == 0)
+        #expect(listed.notes.contains("config:3: 'flak' is not a format; did you mean 'flac'?\n"))
+        #expect(listed.notes.contains("config:4: there is no setting 'nothing'\n"))
         let expired = try rig.run("expire")
         #expect(expired.status == 0 && expired.notes.isEmpty)
     }

@@ -11,7 +11,7 @@ import Testing
     /// A machine with memos, two that can be heard and one that waits, where `tomorrow` is found by its name.
     private func rig() throws -> FileRig {
         let rig = try FileRig()
-        try rig.configure("categories = work, family\n")
+        try rig.configure("categories = work, family, home:garden=1, deep sleep, $(touch ran)\n")
         let titles = ["One: $(touch ran)", "Two\n\u{1b}[31m", "Sealed"]
         for (title, day) in zip(titles, [0, 0, 1]) {
             try rig.run(
@@ -78,6 +78,9 @@ import Testing
         ("tomorrow record -c wo", "tomorrow record -c work"),
         ("tomorrow record -t 'a b' -D mi", "tomorrow record -t 'a b' -D mic"),
         ("tomorrow play -D spe", "tomorrow play -D speaker"),
+        ("tomorrow list -c home:g", "tomorrow list -c home:garden=1"),
+        ("tomorrow list --category=home:garden=", "tomorrow list --category=home:garden=1"),
+        ("tomorrow edit 1 -c dee", "tomorrow edit 1 -c deep\\ sleep"),
     ]
 
     @Test(arguments: ["bash", "zsh"])

@@ -24,6 +24,9 @@ import Testing
             try run("record", "-D", "mic", "-d", "1", "-t", "A title", "-c", "fun", at: today),
             try run("record", "-D", "mic", "-d", "1", at: today), try run("record", "-D", "none", at: today),
         ]
+        let waiting = try run("status", at: today)
+        let place = "UPDATE memos SET position = 100, peak_decibels = NULL, gap_frames = NULL WHERE id = 2"
+        _ = try rig.tool("sqlite3", rig.folder.file("store/memos.db"), place)
         try rig.run("edit", "1", "--add-marker", "0.5=Here", "--add-marker", "0.2", at: tomorrow)
         try rig.run("play", "1", "-D", "speaker", at: tomorrow)
         var schemas: [(String, [String])] = [
@@ -38,7 +41,7 @@ import Testing
         recording.send(SIGTERM)
         #expect(recording.finish().status == 0)
         schemas.append(("expire", [try run("expire", at: tomorrow.adding(seconds: 86_400 * 2))]))
-        schemas.append(("status", [empty, during, try run("status", at: tomorrow)]))
+        schemas.append(("status", [empty, waiting, during, try run("status", at: tomorrow)]))
 
         var text = ""
         for (command, outputs) in schemas {
