@@ -5,8 +5,8 @@ enum BashCompletion {
             template, ["TAKING": taking, "VALUES": values, "OPTIONS": options, "OPERANDS": operands])
     }
 
-    /// Bash has taken words apart at `=` and `:`, which belong to ours; what is offered is only what stands behind
-    /// the last of them. Nothing is given to `compgen -W`, which would run what stands in a category's name.
+    /// Bash has taken words apart at `=` and `:`, which belong to ours; what is offered is only what stands
+    /// behind the last of them. Nothing is given to `compgen -W`, which would run what stands in a category.
     private static let template = #"""
         # bash completion for tomorrow: eval "$(tomorrow completion bash)"
 

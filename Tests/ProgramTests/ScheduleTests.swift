@@ -116,7 +116,7 @@ import Testing
         (["install", "--every", "7m"], "'7m' is not one of the lengths that cron can repeat: 1, 2, 3,"),
         (["install", "--every", "90"], "'90' is not one of"),
         (["install", "--every", "x"], "'x' is not one of"),
-        (["install", "--with", "at"], "'at' is not cron or systemd"),
+        (["install", "--with", "at"], "'--with' takes cron or systemd, not 'at'"),
         (["status", "--every=5m"], "'--every' goes with install only"),
     ])
     func whatIsTypedWronglyIsNamed(arguments: [String], message: String) throws {
