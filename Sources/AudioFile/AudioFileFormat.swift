@@ -126,6 +126,9 @@ public struct AudioFileFormat: Equatable, Sendable {
         }
     }
 
+    /// What libFLAC 1.4 takes.
+    private static let greatestRateOfFLAC = 655_350
+
     /// Why this layout cannot be kept in this format, or nil when it can.
     public func objection(to stream: StreamFormat) -> String? {
         if stream.channels > mostChannels {
@@ -134,6 +137,9 @@ public struct AudioFileFormat: Equatable, Sendable {
         if let rates, !rates.contains(stream.rate) {
             let list = rates.map(String.init).joined(separator: ", ")
             return "\(name) holds \(list) Hz, not \(stream.rate)"
+        }
+        if container == Int32(SF_FORMAT_FLAC), stream.rate > Self.greatestRateOfFLAC {
+            return "\(name) holds at most \(Self.greatestRateOfFLAC) Hz, not \(stream.rate)"
         }
         // A FLAC frame has no place for others (RFC 9639, 9.1.2), and libFLAC refuses them.
         if container == Int32(SF_FORMAT_FLAC), stream.rate > 65_535, stream.rate % 10 != 0 {

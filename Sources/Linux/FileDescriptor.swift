@@ -74,29 +74,25 @@ public final class FileDescriptor: Sendable {
     public func copy(
         to target: FileDescriptor, goesOn: (Int64) -> Bool = { _ in true }
     ) throws(SystemError) {
-        var block = [UInt8](repeating: 0, count: 1 << 18)
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
+        defer { block.deallocate() }
         var offset: off_t = 0
         while true {
-            let count = try retryingInterrupts { pread(number, &block, block.count, offset) }
+            let count = try retryingInterrupts { pread(number, block.baseAddress, block.count, offset) }
             if count == 0 { return }
-            var done = 0
-            while done < count {
-                done += try retryingInterrupts {
-                    block.withUnsafeBytes {
-                        pwrite(target.number, $0.baseAddress! + done, count - done, offset + done)
-                    }
-                }
-            }
+            try target.write(UnsafeRawBufferPointer(rebasing: block[..<count]), at: Int64(offset))
             offset += count
             if !goesOn(Int64(offset)) { throw SystemError(code: ECANCELED) }
         }
     }
 
-    /// Writes bytes behind what was written last (`write`).
-    public func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    /// Writes all bytes at a place in the file (`pwrite`); its position does not matter.
+    public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
         var done = 0
         while done < bytes.count {
-            done += try retryingInterrupts { write(number, bytes.baseAddress! + done, bytes.count - done) }
+            done += try retryingInterrupts {
+                pwrite(number, bytes.baseAddress! + done, bytes.count - done, off_t(offset) + done)
+            }
         }
     }
 

@@ -62,7 +62,8 @@ struct ImportSource {
         var isKnown = false
         try eachBlock(cancellation) { block in
             do throws(SystemError) {
-                try spool.append(block)
+                // A reader that looks at the file moves its position.
+                try spool.write(block, at: bytes)
             } catch {
                 throw Failure(.storage, "cannot keep what comes from \(name): \(error.reason)")
             }

@@ -229,6 +229,21 @@ import Testing
         #expect(try memo(ended)["interrupted"] as? Bool == false)
     }
 
+    /// It is looked at before all of it is there.
+    @Test func aLongFileComesWholeThroughAPipe() throws {
+        let path = try makeLong()
+        let wav = rig.folder.file("long.wav")
+        let made = try rig.tool("ffmpeg", "-v", "error", "-i", path, "-ac", "4", wav)
+        try #require(made.status == 0, "\(made.notes)")
+        let ended = try Child(
+            ["sh", "-c", "cat '\(wav)' | '\(Rig.program)' import -"],
+            environment: rig.environment(at: Self.monday)
+        ).finish()
+        #expect(ended.status == 0 && !ended.notes.contains("damaged"), "\(ended.notes)")
+        #expect(try bytes("long.wav").count > 20 << 20)
+        #expect(try bytes("store/audio/" + (files.first ?? "")) == bytes("long.wav"))
+    }
+
     /// What is no file of sound, and what is said to that.
     static let refused: [(script: String, words: String)] = [
         ("import nothing", "cannot import nothing: No such file or directory"),
