@@ -36,9 +36,6 @@ struct ScheduleCommand {
     private func install() throws {
         let interval = try interval()
         let method = context.invocation.option("with")?.value ?? "cron"
-        guard ["cron", "systemd"].contains(method) else {
-            throw UsageError("'\(method)' is not cron or systemd", command: "schedule")
-        }
         let job = Job(
             program: try program(), arguments: ["expire"], variables: try context.places.jobVariables())
         let often = Self.text(interval)

@@ -118,7 +118,7 @@ import Testing
             (["--add-marker", "3"], "cannot mark memo 1 at "),
             (
                 ["-c", "no such"],
-                "'-c' takes one of focus, presence, courage, fun, ambition, imagination, or ''"
+                "'-c' takes one of focus, presence, courage, fun, ambition, imagination, not 'no such'"
             ),
         ] as [([String], String)])
     func aChangeThatMakesNoSenseIsRefusedInWords(options: [String], words: String) throws {
