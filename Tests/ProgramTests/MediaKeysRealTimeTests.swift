@@ -95,6 +95,8 @@ import Testing
         #expect(try waits { try control("metadata", "title") == "And then" })
         _ = try control("previous")
         #expect(try waits { try control("metadata", "title") == "First thing" })
+        _ = try control("position", "30")
+        #expect(try waits { try position() >= 30 })
         _ = try control("stop")
         #expect(playing.ends(within: 5))
         #expect(playing.finish().status == 0)
