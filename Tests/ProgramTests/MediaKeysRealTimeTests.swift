@@ -52,11 +52,6 @@ import Testing
         return false
     }
 
-    private func inOneRunOfThree(_ run: () throws -> Bool) rethrows -> Bool {
-        for _ in 1...3 where try run() { return true }
-        return false
-    }
-
     @Test func playerctlSeesAndDoesWhatThePersonCan() throws {
         try record("First thing", seconds: 60)
         try record("And then", seconds: 60)
