@@ -130,6 +130,11 @@ final class PlayerLoop {
         chain?.evenDecibels = next.evenDecibels
         phase = .reading
         fileError = nil
+        do {
+            try item.reader.restrict(to: item.range)
+        } catch {
+            fileError = error
+        }
         go(to: next.start)
     }
 
@@ -137,7 +142,6 @@ final class PlayerLoop {
     func go(to frame: Int64) {
         readFrames = 0
         do {
-            try item.reader.restrict(to: item.range)
             try item.reader.seek(to: min(max(frame, item.range.lowerBound), item.range.upperBound))
         } catch {
             fileError = error

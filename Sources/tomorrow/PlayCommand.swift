@@ -75,8 +75,7 @@ struct PlayCommand {
 
     private func nothingToPlay(_ store: Store?) -> Failure {
         let now = context.now
-        let waiting = (try? store?.memos(at: now))?.filter { $0.state(at: now) == .waiting } ?? []
-        let next = waiting.map(\.times.showAt).min()
+        let next = try? store?.overview(at: now).nextArrival
         return Failure(
             .noSuchMemo, "cannot play: nothing can be heard now",
             advice: next.map {
