@@ -37,6 +37,13 @@ import Testing
         #expect(try shown(at: clock("07:05:00")) == [])
     }
 
+    @Test func aHostileTitleIsOneHarmlessLineOfTheNotification() throws {
+        try bus.showNotifications()
+        try rig.run("edit", "1", "-t", "\u{1b}[31m<b>日本語</b> 👨‍👩‍👧\nfamily", at: evening)
+        #expect(try shown(at: clock("07:00:00")) == ["2 memos to hear"])
+        #expect(bus.shown.last?.body == "“^[[31m&lt;b&gt;日本語&lt;/b&gt; 👨‍👩‍👧^Jfamily”\n“Second”")
+    }
+
     @Test func whatWasHeardIsNotAnnouncedAndWhatComesLaterIs() throws {
         try bus.showNotifications()
         #expect(try rig.run("play", "1", "-D", "speaker", at: clock("00:01:00")).status == 0)
