@@ -44,6 +44,9 @@ public final class TortureCase {
     /// Whether there is time for another point.
     public var hasTime: Bool { MonotonicClock.milliseconds < deadline }
 
+    /// How many whole seconds are left.
+    public var secondsLeft: Int { Int(max(0, deadline - MonotonicClock.milliseconds) / 1_000) }
+
     /// Counts one point as tried.
     public func tried() { points += 1 }
 
