@@ -1,7 +1,8 @@
 import CommandTable
-import enum CommandTable.ExitStatus
 import Foundation
 import Testing
+
+import enum CommandTable.ExitStatus
 
 /// That nothing of the command line is left without a test that runs the program with it.
 @Suite struct EveryOptionTests {
