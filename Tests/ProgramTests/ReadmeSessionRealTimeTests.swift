@@ -7,12 +7,7 @@ import Testing
 /// put it there, and fails.
 @Suite struct ReadmeSessionRealTimeTests {
     @Test func theSessionInTheReadmeIsWhatATerminalShows() throws {
-        let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("README.md")
-        let text = try String(contentsOf: readme, encoding: .utf8)
-        let section = try #require(text.firstMatch(of: #/(?s)## Thirty seconds\n(.*?)\n## /#)).1
-        let shown = section.split(separator: "\n").filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }
-        let expected = Self.settled(shown.joined(separator: "\n"))
+        let expected = try Self.settled(Readme.lines(of: "Thirty seconds").joined(separator: "\n"))
         if ProcessInfo.processInfo.environment["TOMORROW_WRITE_SCREENS"] != nil {
             print(try Self.session(seconds: 12))
             Issue.record("the session was printed: look at it")
