@@ -4,6 +4,8 @@ import Linux
 
 /// Where things live, from the environment.
 struct Places {
+    /// The user's home folder; nil without one.
+    let home: String?
     /// The folder of all programs' settings; nil without a home.
     let configurationFolder: String?
     /// Where programs are looked for, as PATH has it.
@@ -20,6 +22,7 @@ struct Places {
 
     private init(_ variable: (String) -> String?) {
         let home = variable("HOME") ?? Self.homeOfUser()
+        self.home = home
         // A folder of the XDG base directory specification: a path that is not absolute does not count.
         func folder(_ name: String, _ fallback: String) -> String? {
             if let path = variable(name), path.hasPrefix("/") { return path }

@@ -1,5 +1,6 @@
 import CommandTable
 import Desktop
+import Glibc
 import Linux
 import Memos
 import Terminal
@@ -8,6 +9,8 @@ import Terminal
 struct ScheduleCommand {
     private let context: Context
     private static let fiveMinutes = JobInterval(seconds: 300)!
+    /// How long another process may take to change the schedule: crontab(1), run thrice, has 10 s each time.
+    private static let turnMilliseconds: Int64 = 40_000
 
     init(_ context: Context) {
         self.context = context
@@ -24,12 +27,35 @@ struct ScheduleCommand {
             throw UsageError("'\(option.typed)' goes with install only", command: "schedule")
         }
         context.noteConfigurationMistakes()
+        let turn = word == "status" ? nil : try takeTurn()
         switch word {
         case "install": try install()
         case "remove": try remove()
         default: try showStatus()
         }
+        withExtendedLifetime(turn) {}
         return .done
+    }
+
+    /// Keeps other processes of the user from changing the schedule as long as it is held: a crontab is read, then
+    /// written, and whoever installs one of the two takes the other away. It is a lock on the home folder, of
+    /// which nothing is left behind.
+    ///
+    /// - Returns: nil where there is no folder, or none that can be locked.
+    private func takeTurn() throws -> FileDescriptor? {
+        guard let home = context.places.home,
+            let folder = try? FileDescriptor(opening: home, flags: O_RDONLY | O_DIRECTORY)
+        else { return nil }
+        let deadline = MonotonicClock.milliseconds + Self.turnMilliseconds
+        while (try? folder.lock()) == false {
+            guard MonotonicClock.milliseconds < deadline else {
+                throw Failure(
+                    .failed, "cannot change the schedule: another program keeps \(home) locked",
+                    advice: "Try again when it is done; 'lslocks' names it.")
+            }
+            usleep(10_000)
+        }
+        return folder
     }
 
     /// Installs one of the two, then takes away the other: there is never none.

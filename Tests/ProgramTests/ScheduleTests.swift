@@ -1,4 +1,5 @@
 import Foundation
+import Linux
 import TestSupport
 import Testing
 
@@ -137,6 +138,34 @@ import Testing
                 """)
         #expect(try rig.run("schedule", "status").output.hasPrefix("Nothing runs"))
         #expect(try rig.run("schedule", "remove").status == 0)
+    }
+
+    /// Each takes the other's away when it has installed its own; together they must not leave none, nor both.
+    @Test func tenAtOnceLeaveOneOfTheTwo() throws {
+        rig.crontab = "# mine\n"
+        let children = try (1...10).map { number in
+            try rig.startSchedule(
+                "install", "--every", "\(number % 3 + 1)m", "--with", number % 2 == 0 ? "cron" : "systemd")
+        }
+        for child in children {
+            let result = child.finish()
+            #expect(result.status == 0, "\(result.notes)")
+        }
+        let hasTimer = rig.folder.names(in: "home/.config/systemd/user").contains("tomorrow.timer")
+        let lines = rig.crontab?.split(separator: "\n") ?? []
+        #expect(lines.last == "# mine")
+        #expect(lines.count == (hasTimer ? 1 : 2), "\(lines)")
+    }
+
+    @Test func whoChangesTheScheduleWaitsForItsTurnAndWhoAsksDoesNot() throws {
+        var other: FileDescriptor? = try FileDescriptor(
+            opening: rig.folder.file("home"), flags: O_RDONLY | O_DIRECTORY)
+        #expect(try other?.lock() == true)
+        let waiting = try rig.startSchedule("install")
+        #expect(try rig.schedule("status").status == 0)
+        #expect(!waiting.ends(within: 1))
+        other = nil
+        #expect(waiting.finish().status == 0)
     }
 
     @Test func aTimerTakesThePlaceOfTheLineAndTheOtherWayRound() throws {

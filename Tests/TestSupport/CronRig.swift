@@ -34,6 +34,11 @@ public final class CronRig: Rig {
         try start(alone: [Self.program, "schedule"] + arguments, environment).finish()
     }
 
+    /// Starts `tomorrow schedule` with these arguments.
+    public func startSchedule(_ arguments: String...) throws -> Child {
+        try start(alone: [Self.program, "schedule"] + arguments, environment)
+    }
+
     /// Starts the real cron daemon, which knows no crontab but the user's.
     public func startCron(at clock: Clock) throws -> Child {
         try start(alone: ["cron", "-f"], environment(at: clock))
