@@ -37,6 +37,11 @@ extension CommandTable {
             "A file of sound a memo, named ID-STARTED-SHOW-EXPIRE and its format's ending; times are UTC in "
                 + "milliseconds."
         ),
+        (
+            "~/.config/systemd/user/",
+            "tomorrow.timer and tomorrow.service of 'schedule install --with systemd'. What is installed with the "
+                + "program is in /usr/local/lib/systemd/user or /usr/lib/systemd/user."
+        ),
     ]
 
     static let environment = [

@@ -159,7 +159,9 @@ public enum CommandTable {
             details: """
                 'install' adds one line to your crontab and changes nothing else there; 'remove' takes it \
                 away. Without it memos that are over cannot be heard either, but take space. A user timer \
-                runs while you are logged in.
+                runs while you are logged in. Where the units of systemd are installed with the program, \
+                'systemctl --user enable --now tomorrow.timer' does the same as '--with systemd'; 'schedule \
+                service' and 'schedule timer' print them.
                 """,
             options: [
                 OptionSpecification(
@@ -167,6 +169,7 @@ public enum CommandTable {
                     "Who runs it: cron (the default), or a user timer of systemd."),
                 OptionSpecification(
                     "every", value: "DURATION", "How often; 5m by default. What divides an hour or a day."),
+                json,
             ]),
         CommandSpecification(
             "devices", "Show what can be recorded from and played to.",

@@ -1,37 +1,59 @@
 import Glibc
 import Linux
 
-/// A user timer of systemd and the service that it starts, as files in the user's unit folder.
+/// A user timer of systemd and the service that it starts, as files in the user's unit folder. Those of the same
+/// names that come with the program for everybody are left alone: systemd takes the user's own first.
 public struct SystemdTimer: Sendable {
     private let folder: String
+    private let system: String
     private let systemctl: String?
     private static let milliseconds: Int64 = 10_000
     /// The first line of the files that are ours.
     private static let marker = "# By tomorrow schedule, which also removes it."
+    /// The first line of those that come with the program.
+    private static let shippedMarker = "# Came with tomorrow."
     private static let service = "tomorrow.service"
     private static let timer = "tomorrow.timer"
     private static let wants = "timers.target.wants"
 
     /// - Parameters:
     ///   - configuration: the user's configuration folder, `~/.config` mostly.
+    ///   - system: that of the machine, whose units are everybody's.
     ///   - path: where `systemctl` is looked for, as PATH has it.
-    public init(configuration: String, path: String) {
+    public init(configuration: String, system: String = "/etc", path: String) {
         folder = configuration + "/systemd/user"
+        self.system = system + "/systemd/user"
         systemctl = Subprocess.find("systemctl", path: path)
     }
 
-    /// How often it runs; nil when it is not installed, or when somebody has given it times of their own.
+    /// How often the timer at ``path`` runs; nil where there is none, or when somebody has given it times of their
+    /// own.
     public var interval: JobInterval? {
-        guard isInstalled, let text = try? contents(Self.timer) else { return nil }
+        guard let path, let text = try? contents(path) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix("OnCalendar=") }
         return line.flatMap { JobInterval(calendar: String($0.dropFirst("OnCalendar=".count))) }
     }
 
-    /// Whether it is installed, by us.
-    public var isInstalled: Bool { isOurs(Self.timer) }
+    /// The file of the timer that runs: ours, or the one that came with the program where it is enabled, for the
+    /// user or for everybody (`systemctl --user enable`, `--global enable`); nil where there is none.
+    public var path: String? {
+        if isOurs(Self.timer) { return file(Self.timer) }
+        let links = [link, system + "/\(Self.wants)/\(Self.timer)"]
+        guard let enabled = links.first(where: { begins($0, with: Self.shippedMarker) }) else { return nil }
+        guard let target = realpath(enabled, nil) else { return enabled }
+        defer { free(target) }
+        return String(cString: target)
+    }
 
-    /// The path of the timer's file.
-    public var path: String { folder + "/" + Self.timer }
+    /// The units as they come with the program, for whoever enables them.
+    ///
+    /// - Throws: ``DesktopError`` for a path that systemd does not take.
+    public static func shippedUnits(
+        _ job: Job, every interval: JobInterval
+    ) throws(DesktopError) -> (service: String, timer: String) {
+        let units = try units(job, every: interval, marker: shippedMarker)
+        return (units[0].text, units[1].text)
+    }
 
     /// Has systemd run a job, in place of the one that it ran for us before.
     ///
@@ -41,11 +63,11 @@ public struct SystemdTimer: Sendable {
     /// - Returns: whether it runs from now on; it runs from the next login otherwise.
     /// - Throws: ``DesktopError``, also where there are units of the same name that are not ours.
     public func install(_ job: Job, every interval: JobInterval) throws(DesktopError) -> Bool {
-        let units = try Self.units(job, every: interval)
+        let units = try Self.units(job, every: interval, marker: Self.marker)
         for (name, _) in units { try requireOurs(name) }
-        try DesktopError.wrapping("write \(path)") { () throws(SystemError) in
+        try DesktopError.wrapping("write \(file(Self.timer))") { () throws(SystemError) in
             try makeFolders(folder + "/" + Self.wants)
-            for (name, text) in units where try contents(name) != text { try write(text, to: name) }
+            for (name, text) in units where try contents(file(name)) != text { try write(text, to: name) }
             if symlink("../" + Self.timer, link) != 0, errno != EEXIST { throw .last }
         }
         return manage("daemon-reload") && manage("restart", Self.timer)
@@ -60,7 +82,7 @@ public struct SystemdTimer: Sendable {
         let ours = [Self.timer, Self.service].filter(isOurs)
         if ours.isEmpty { return false }
         _ = manage("stop", Self.timer)
-        for path in (isInstalled ? [link] : []) + ours.map({ folder + "/" + $0 }) {
+        for path in (isOurs(Self.timer) ? [link] : []) + ours.map(file) {
             if unlink(path) != 0, errno != ENOENT {
                 throw DesktopError(attempt: "remove \(path)", reason: SystemError.last.reason)
             }
@@ -73,8 +95,8 @@ public struct SystemdTimer: Sendable {
     }
 
     /// The two files (`systemd.service(5)`, `systemd.timer(5)`).
-    static func units(
-        _ job: Job, every interval: JobInterval
+    private static func units(
+        _ job: Job, every interval: JobInterval, marker: String
     ) throws(DesktopError) -> [(name: String, text: String)] {
         let service = """
             \(marker)
@@ -114,27 +136,30 @@ public struct SystemdTimer: Sendable {
         return ending?.status == 0
     }
 
-    private func isOurs(_ name: String) -> Bool {
-        guard let text = try? contents(name) else { return false }
-        return text.hasPrefix(Self.marker)
+    private func file(_ name: String) -> String { folder + "/" + name }
+
+    private func isOurs(_ name: String) -> Bool { begins(file(name), with: Self.marker) }
+
+    private func begins(_ path: String, with marker: String) -> Bool {
+        (try? contents(path))?.hasPrefix(marker) == true
     }
 
     /// Leaves a file alone that somebody else has written.
     private func requireOurs(_ name: String) throws(DesktopError) {
-        let text = try DesktopError.wrapping("read \(folder)/\(name)") { () throws(SystemError) in
-            try contents(name)
+        let text = try DesktopError.wrapping("read \(file(name))") { () throws(SystemError) in
+            try contents(file(name))
         }
         if let text, !text.hasPrefix(Self.marker) {
             throw DesktopError(
-                attempt: "write \(folder)/\(name)", reason: "there is one that is not ours",
+                attempt: "write \(file(name))", reason: "there is one that is not ours",
                 advice: "Move it away first.")
         }
     }
 
     /// A file's text, or nil where there is none.
-    private func contents(_ name: String) throws(SystemError) -> String? {
+    private func contents(_ path: String) throws(SystemError) -> String? {
         do {
-            let file = try FileDescriptor(opening: folder + "/" + name, flags: O_RDONLY)
+            let file = try FileDescriptor(opening: path, flags: O_RDONLY)
             var bytes = [UInt8](repeating: 0, count: 65_536)
             let count = try retryingInterrupts { read(file.number, &bytes, bytes.count) }
             return String(decoding: bytes[..<count], as: UTF8.self)
@@ -146,7 +171,7 @@ public struct SystemdTimer: Sendable {
 
     /// Writes a file beside the old one and puts it in its place.
     private func write(_ text: String, to name: String) throws(SystemError) {
-        let (path, new) = (folder + "/" + name, folder + "/." + name + ".new")
+        let (path, new) = (file(name), file("." + name + ".new"))
         let file = try FileDescriptor(opening: new, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
         var text = text
         let count = try retryingInterrupts {

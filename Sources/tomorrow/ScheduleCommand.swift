@@ -18,13 +18,18 @@ struct ScheduleCommand {
 
     func run() throws -> ExitStatus {
         let word = context.invocation.operands[0]
-        guard ["install", "remove", "status"].contains(word) else {
+        guard ["install", "remove", "status", "service", "timer"].contains(word) else {
             throw UsageError("'\(word)' is not install, remove or status", command: "schedule")
         }
-        if word != "install",
-            let option = context.invocation.option("with") ?? context.invocation.option("every")
-        {
-            throw UsageError("'\(option.typed)' goes with install only", command: "schedule")
+        let goesWith = ["with": "install", "every": "install", "json": "status"]
+        for (name, owner) in goesWith.sorted(by: { $0.key < $1.key }) where word != owner {
+            if let option = context.invocation.option(name) {
+                throw UsageError("'\(option.typed)' goes with \(owner) only", command: "schedule")
+            }
+        }
+        if ["service", "timer"].contains(word) {
+            try printUnit(word)
+            return .done
         }
         context.noteConfigurationMistakes()
         let turn = word == "status" ? nil : try takeTurn()
@@ -58,6 +63,14 @@ struct ScheduleCommand {
         return folder
     }
 
+    /// One of the units that come with the program, for a package to bring. What is in this environment is not
+    /// everybody's.
+    private func printUnit(_ word: String) throws {
+        let job = Job(program: try program(), arguments: ["expire"], variables: [:])
+        let units = try SystemdTimer.shippedUnits(job, every: Self.fiveMinutes)
+        Console.output(word == "service" ? units.service : units.timer)
+    }
+
     /// Installs one of the two, then takes away the other: there is never none.
     private func install() throws {
         let interval = try interval()
@@ -83,27 +96,53 @@ struct ScheduleCommand {
         let hadLine = try hadTimer ? (try? crontab?.remove()) ?? false : crontab?.remove() ?? false
         if hadLine { Console.note("The line in your crontab is gone.") }
         if hadTimer { Console.note("The systemd timer is gone.") }
-        if !hadLine, !hadTimer { Console.note("There was nothing to remove.") }
+        if try timer().path != nil {
+            Console.note(
+                "The timer that came with the program is still enabled: "
+                    + "'systemctl --user disable --now tomorrow.timer' ends it.")
+        } else if !hadLine, !hadTimer {
+            Console.note("There was nothing to remove.")
+        }
     }
 
     private func showStatus() throws {
         let timer = try timer()
-        let table = try timer.isInstalled ? try? crontab?.read() : crontab?.read()
+        let timerPath = timer.path
+        let table = try timerPath != nil ? try? crontab?.read() : crontab?.read()
+        let last = try Store(readingOnly: context.places.store())?.lastExpiry
+        if context.wantsJSON {
+            let json = try MemoJSON()
+            func seconds(_ interval: JobInterval?) -> JSONText {
+                .integer(interval.map { Int64($0.minutes * 60) })
+            }
+            json.print([
+                "now": json.time(context.now),
+                "cron": try table?.line.map {
+                    json.object(["line": try json.text($0), "every_seconds": seconds(table?.interval)])
+                } ?? .null,
+                "systemd": try timerPath.map {
+                    json.object(["path": try json.text($0), "every_seconds": seconds(timer.interval)])
+                } ?? .null,
+                "last_expire_at": json.time(last?.at),
+                "last_expire_worked": last.map { .boolean($0.worked) } ?? .null,
+            ])
+            return
+        }
         var lines: [String] = []
         if let line = table?.line {
             lines.append("Cron runs 'tomorrow expire' \(Self.text(table?.interval)):")
             lines.append("  " + VisibleText.of(line))
         }
-        if timer.isInstalled {
+        if let timerPath {
             lines.append("A systemd timer runs 'tomorrow expire' \(Self.text(timer.interval)):")
-            lines.append("  " + VisibleText.of(timer.path))
+            lines.append("  " + VisibleText.of(timerPath))
         }
         if lines.isEmpty {
             lines.append(
                 "Nothing runs 'tomorrow expire': memos that are over cannot be heard, but take space.")
             lines.append("  'tomorrow schedule install' has it run by itself.")
         }
-        if let last = try Store(readingOnly: context.places.store())?.lastExpiry {
+        if let last {
             let outcome = last.worked ? "did its work" : "could not do all that there was to do"
             lines.append("'tomorrow expire' last ran \(HumanText.time(last.at)), and \(outcome).")
         } else {
@@ -114,7 +153,7 @@ struct ScheduleCommand {
 
     /// Whether one of the two is installed, as far as can be seen.
     var isInstalled: Bool {
-        (try? timer().isInstalled) == true || (try? crontab?.read().line) != nil
+        (try? timer().path) != nil || (try? crontab?.read().line) != nil
     }
 
     private func interval() throws -> JobInterval {

@@ -13,7 +13,7 @@ import Testing
     }
 
     private func timer(path: String = "") -> SystemdTimer {
-        SystemdTimer(configuration: folder.file("config"), path: path)
+        SystemdTimer(configuration: folder.file("config"), system: folder.file("etc"), path: path)
     }
 
     private func job(_ program: String, store: String = "/s") -> Job {
@@ -72,7 +72,7 @@ import Testing
 
     @Test func itIsWrittenOnceAndTakenAwayWithoutATrace() throws {
         let timer = timer()
-        #expect(!timer.isInstalled && timer.interval == nil)
+        #expect(timer.path == nil && timer.interval == nil)
         for seconds in [300.0, 300, 7_200] {
             _ = try timer.install(job("/bin/true"), every: JobInterval(seconds: seconds)!)
             #expect(timer.interval?.minutes == Int(seconds) / 60)
@@ -85,6 +85,38 @@ import Testing
         #expect(try timer.remove())
         #expect(try !timer.remove())
         #expect(folder.names(in: "config").isEmpty)
+    }
+
+    /// Where a package brings its units, and where `systemctl enable` links to them: for a user, for everybody.
+    @Test(arguments: ["config", "etc"])
+    func unitsThatCameWithTheProgramCountWhereTheyAreEnabled(place: String) throws {
+        let program = try folder.writeProgram("bin/tomorrow", "")
+        let job = Job(program: program, arguments: ["expire"], variables: [:])
+        let units = try SystemdTimer.shippedUnits(job, every: JobInterval(seconds: 300)!)
+        let links = place + "/systemd/user/timers.target.wants"
+        for name in ["lib", links, "config/systemd/user"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.file(name), withIntermediateDirectories: true)
+        }
+        let shipped = try folder.write("lib/tomorrow.timer", units.timer)
+        try folder.write("lib/tomorrow.service", units.service)
+        let verified = try verify("../../../lib/tomorrow.timer", "../../../lib/tomorrow.service")
+        #expect(verified.status == 0 && verified.notes == "", "\(verified)")
+
+        let timer = timer()
+        #expect(timer.path == nil)
+        let link = folder.file(links + "/tomorrow.timer")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: shipped)
+        #expect(timer.path == shipped)
+        #expect(timer.interval?.minutes == 5)
+
+        // The user's own comes first, and takes nothing of the others away but what enables them for the user.
+        _ = try timer.install(job, every: JobInterval(seconds: 60)!)
+        #expect(timer.path == folder.file("config/systemd/user/tomorrow.timer"))
+        #expect(timer.interval?.minutes == 1)
+        #expect(try timer.remove())
+        #expect(timer.path == (place == "config" ? nil : shipped))
+        #expect(folder.names(in: "lib") == ["tomorrow.service", "tomorrow.timer"])
     }
 
     @Test func whatElseIsThereIsLeftAlone() throws {

@@ -119,6 +119,7 @@ import Testing
         (["install", "--every", "x"], "'x' is not one of"),
         (["install", "--with", "at"], "'--with' takes cron or systemd, not 'at'"),
         (["status", "--every=5m"], "'--every' goes with install only"),
+        (["install", "--json"], "'--json' goes with status only"),
     ])
     func whatIsTypedWronglyIsNamed(arguments: [String], message: String) throws {
         let refused = try rig.start(["schedule"] + arguments).finish()
@@ -166,6 +167,25 @@ import Testing
         #expect(!waiting.ends(within: 1))
         other = nil
         #expect(waiting.finish().status == 0)
+    }
+
+    @Test func theUnitsThatAPackageBringsKnowNothingOfWhoBuildsIt() throws {
+        let service = try rig.run("schedule", "service").output
+        #expect(service.contains("\nExecStart=\"\(Rig.program)\" expire\n"))
+        #expect(!service.contains(rig.folder.path))
+        #expect(try rig.run("schedule", "timer").output.contains("\nOnCalendar=*:0/5\n"))
+    }
+
+    @Test func aTimerOfThePackageIsSeenAndNotTakenAway() throws {
+        let wants = "home/.config/systemd/user/timers.target.wants"
+        try FileManager.default.createDirectory(
+            atPath: rig.folder.file(wants), withIntermediateDirectories: true)
+        let shipped = try rig.folder.write("tomorrow.timer", rig.run("schedule", "timer").output)
+        try FileManager.default.createSymbolicLink(
+            atPath: rig.folder.file(wants + "/tomorrow.timer"), withDestinationPath: shipped)
+        #expect(
+            try status().hasPrefix("A systemd timer runs 'tomorrow expire' every 5 min:\n  \(shipped)\n"))
+        #expect(try rig.schedule("remove").notes.hasPrefix("The timer that came with the program is still"))
     }
 
     @Test func aTimerTakesThePlaceOfTheLineAndTheOtherWayRound() throws {

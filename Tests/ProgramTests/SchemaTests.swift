@@ -12,6 +12,24 @@ import Testing
             | .[] | .[0].p + ": " + ([.[].t] | unique | join(" or "))
         """
 
+    /// `schedule status` with a line of cron, then with a timer of systemd.
+    private func schedules(of rig: Rig, at clock: Rig.Clock) throws -> [String] {
+        try rig.folder.writeProgram(
+            "bin/crontab",
+            """
+            case $1 in
+            -l) cat "$HOME/table" 2> /dev/null || { echo "no crontab for somebody" >&2; exit 1; } ;;
+            -r) rm "$HOME/table" ;;
+            -) cat > "$HOME/table" ;;
+            esac
+            """)
+        rig.environment["PATH"] = rig.folder.file("bin") + ":/usr/bin:/bin"
+        return try ["cron", "systemd"].map { method in
+            #expect(try rig.run("schedule", "install", "--with", method, at: clock).status == 0)
+            return try rig.run("schedule", "status", "--json", at: clock).output
+        }
+    }
+
     @Test func theJSONOfEveryCommandIsTheOneThatWasLookedAt() throws {
         let rig = try FileRig()
         let today = Rig.Clock("2026-11-30 09:00:00")
@@ -35,6 +53,8 @@ import Testing
             ("devices", [try run("devices", at: tomorrow)]),
             ("doctor", [try run("doctor", at: tomorrow)]),
         ]
+        let schedule = [try run("schedule", "status", at: today)] + (try schedules(of: rig, at: tomorrow))
+        schemas.append(("schedule", schedule))
         let recording = try rig.start(["record", "-D", "mic"], at: tomorrow)
         #expect(recording.waits(for: "Recording"))
         let during = try run("status", at: tomorrow)

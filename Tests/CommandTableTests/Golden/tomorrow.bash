@@ -93,7 +93,7 @@ _tomorrow() {
         import) offers=$'-t\n--title\n-c\n--category\n--deliver\n-f\n--format\n--json\n--color\n-h\n--help\n--verbose\n--version' ;;
         export) offers=$'--force\n--color\n-h\n--help\n--verbose\n--version' ;;
         expire) offers=$'--dry-run\n--force\n--json\n--color\n-h\n--help\n--verbose\n--version' ;;
-        schedule) offers=$'--with\n--every\n--color\n-h\n--help\n--verbose\n--version' ;;
+        schedule) offers=$'--with\n--every\n--json\n--color\n-h\n--help\n--verbose\n--version' ;;
         devices) offers=$'--json\n--color\n-h\n--help\n--verbose\n--version' ;;
         status) offers=$'--short\n--json\n--color\n-h\n--help\n--verbose\n--version' ;;
         doctor) offers=$'--fix\n--json\n--color\n-h\n--help\n--verbose\n--version' ;;

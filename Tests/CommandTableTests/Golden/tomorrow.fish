@@ -104,6 +104,7 @@ complete -c tomorrow -n '__tomorrow_at expire' -l force -d 'Believe the clock ev
 complete -c tomorrow -n '__tomorrow_at expire' -l json -d 'Print JSON for programs.'
 complete -c tomorrow -n '__tomorrow_at schedule' -l with -x -a 'cron systemd' -d 'Who runs it: cron (the default), or a user timer of systemd.'
 complete -c tomorrow -n '__tomorrow_at schedule' -l every -x -d 'How often; 5m by default. What divides an hour or a day.'
+complete -c tomorrow -n '__tomorrow_at schedule' -l json -d 'Print JSON for programs.'
 complete -c tomorrow -n '__tomorrow_at schedule 0 1' -x -a 'install remove status'
 complete -c tomorrow -n '__tomorrow_at devices' -l json -d 'Print JSON for programs.'
 complete -c tomorrow -n '__tomorrow_at status' -l short -d 'One line for a shell prompt; nothing when there is nothing.'

@@ -108,6 +108,7 @@ _tomorrow() {
     schedule) _arguments -s -S $global \
         '--with=[Who runs it\: cron (the default), or a user timer of systemd.]:cron|systemd:(cron systemd)' \
         '--every=[How often; 5m by default. What divides an hour or a day.]:DURATION:' \
+        '--json[Print JSON for programs.]' \
         '1:operand:(install remove status)' ;;
     devices) _arguments -s -S $global \
         '--json[Print JSON for programs.]' ;;
