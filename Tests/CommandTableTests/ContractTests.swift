@@ -16,6 +16,8 @@ struct ContractTests {
     /// Of the contract, what is not built yet. What is built must not stand here.
     static let commandsToCome: Set<String> = []
     static let optionsToCome: [String: Set<String>] = [:]
+    /// What goes beyond it: whoever watches over many machines asks for the schedule as a program does.
+    static let optionsBeyond: [String: Set<String>] = ["schedule": ["json"]]
 
     /// The rows of the contract's table of commands: the first word, and all long options of the row.
     private func rows() throws -> [(command: String, options: Set<String>)] {
@@ -50,7 +52,9 @@ struct ContractTests {
             let later = Self.optionsToCome[name] ?? []
             let global = Set(CommandTable.globalOptions.map(\.long))
             let built = Set(command.options.map(\.long))
-            #expect(built.union(later) == promised.subtracting(global), "\(name)")
+            let beyond = Self.optionsBeyond[name] ?? []
+            #expect(built.union(later) == promised.subtracting(global).union(beyond), "\(name)")
+            #expect(promised.isDisjoint(with: beyond), "\(name)")
             #expect(built.isDisjoint(with: later), "\(name)")
         }
     }
