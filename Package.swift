@@ -25,8 +25,7 @@ let package = Package(
         .library(name: "FaultyCard", type: .dynamic, targets: ["FaultyCard"]),
         .library(name: "PacedSpeaker", type: .dynamic, targets: ["PacedSpeaker"]),
         .library(name: "Trouble", type: .dynamic, targets: ["Trouble"]),
-        .library(name: "PowerCut", type: .dynamic, targets: ["PowerCut"]),
-        .library(name: "KillPoint", type: .dynamic, targets: ["KillPoint"]),
+        .library(name: "FaultPoint", type: .dynamic, targets: ["FaultPoint"]),
     ],
     targets: [
         // C libraries, each with the one module that may call it.
@@ -77,10 +76,8 @@ let package = Package(
         .target(
             name: "Trouble", path: "Tests/Trouble", cSettings: [.define("PIC")],
             linkerSettings: [.linkedLibrary("dl")]),
-        // What a power cut would leave: a library that is preloaded.
-        .target(name: "PowerCut", path: "Tests/PowerCut"),
-        // A kill at the n-th call that changes a file: another one.
-        .target(name: "KillPoint", path: "Tests/KillPoint", linkerSettings: [.linkedLibrary("dl")]),
+        // A kill, or an error, at the n-th call that changes a file, and what a power cut would leave: another one.
+        .target(name: "FaultPoint", path: "Tests/FaultPoint", linkerSettings: [.linkedLibrary("dl")]),
 
         // The tests, each beside what it tests, and what they stand on.
         .target(

@@ -4,6 +4,7 @@
 //     pcm.mic { type faulty rate 48000 channels 1 fault "overrun" at 500 for 200 }
 //
 // only 2: of its channels only the second hears something
+// began "path": the file is given the moment of the first start, in nanoseconds of CLOCK_BOOTTIME
 // level 8192: a tone of 24 kHz of this height, in 16 bits, in place of the numbers
 // fault: at so many milliseconds after its first start, for so many milliseconds,
 //   overrun         the frames of that time are lost, and the driver says so (EPIPE)
@@ -18,6 +19,7 @@
 #include <alsa/pcm_external.h>
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
@@ -28,7 +30,7 @@ struct card {
     snd_pcm_ioplug_t io;
     unsigned rate, least_channels, most_channels;
     long only, level;
-    char fault[16];
+    char fault[16], began[256];
     int64_t fault_at, fault_frames; // frames since the first start
     int64_t first_start, start;     // nanoseconds
     int64_t base, delivered;        // the number of the first frame since the start, and what came since
@@ -55,7 +57,14 @@ static int is_time(const struct card *card) {
 static int start(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
     card->start = now();
-    if (!card->first_start) card->first_start = card->start;
+    if (!card->first_start) {
+        card->first_start = card->start;
+        FILE *file = card->began[0] ? fopen(card->began, "w") : NULL;
+        if (file) {
+            fprintf(file, "%lld\n", (long long)card->start);
+            fclose(file);
+        }
+    }
     card->base = frames_since(card, card->first_start);
     card->delivered = 0;
     return 0;
@@ -201,6 +210,8 @@ SND_PCM_PLUGIN_DEFINE_FUNC(faulty) {
         if (strcmp(id, "level") == 0) snd_config_get_integer(field, &card->level);
         if (strcmp(id, "at") == 0) snd_config_get_integer(field, &at);
         if (strcmp(id, "for") == 0) snd_config_get_integer(field, &duration);
+        if (strcmp(id, "began") == 0 && snd_config_get_string(field, &text) >= 0)
+            strncpy(card->began, text, sizeof card->began - 1);
         if (strcmp(id, "fault") == 0 && snd_config_get_string(field, &text) >= 0)
             strncpy(card->fault, text, sizeof card->fault - 1);
     }

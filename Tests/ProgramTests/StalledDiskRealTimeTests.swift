@@ -41,19 +41,21 @@ import Testing
     /// A take under way whose synced state is kept beside it.
     private struct Take {
         let rig: FaultyCardRig
+        let power: PowerCut
         let recording: Child
         let began: Int64
 
         init(_ format: String) throws {
             rig = try FaultyCardRig("rate 48000")
-            let shadow = rig.folder.file("shadow")
-            try FileManager.default.createDirectory(atPath: shadow, withIntermediateDirectories: true)
-            rig.environment["POWER_CUT_SHADOW"] = shadow
-            rig.environment["LD_PRELOAD"] = Rig.powerCut
-            recording = try rig.start(["record", "-y", "-D", "mic", "-f", format])
+            try FileManager.default.createDirectory(
+                atPath: rig.folder.file("store"), withIntermediateDirectories: true)
+            power = try PowerCut(rig)
+            let environment = rig.environment(at: nil, struckAt: FaultPoint(.killBefore, 0))
+            recording = try Child(
+                [Rig.program, "record", "-y", "-D", "mic", "-f", format],
+                environment: environment.merging(power.shadow) { $1 })
             #expect(recording.waits(for: "Recording"))
             began = MonotonicClock.milliseconds
-            rig.environment["LD_PRELOAD"] = nil
         }
     }
 
@@ -71,9 +73,7 @@ import Testing
             let name = try #require(take.rig.folder.names(in: "store/audio").first)
             let file = take.rig.folder.file("store/audio/" + name)
             let killed = size(file)
-            try FileManager.default.removeItem(atPath: file)
-            try FileManager.default.copyItem(
-                atPath: take.rig.folder.file("shadow/" + name), toPath: file)
+            try take.power.cut()
             #expect(size(file) < killed)
             let memos = try take.rig.memos("--waiting")
             #expect(memos.count == 1)

@@ -12,8 +12,18 @@ public final class FaultyCardRig: Rig {
         try configureSound(
             """
             pcm_type.faulty { lib "\(library)" }
-            pcm.mic { type faulty \(fault) }
+            pcm.mic { type faulty began "\(folder.file("began"))" \(fault) }
             """)
+    }
+
+    /// How long the card has captured since it was first started, in seconds; nil before that.
+    public var capturedSeconds: Double? {
+        var now = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &now)
+        guard let text = try? String(contentsOfFile: folder.file("began"), encoding: .utf8),
+            let began = Double(text.dropLast())
+        else { return nil }
+        return Double(now.tv_sec) + (Double(now.tv_nsec) - began) / 1e9
     }
 
     /// What a take holds, as stretches: how many frames, and the number of the first; 0 is silence.

@@ -191,11 +191,9 @@ open class Rig {
     /// The tests' own helper, built beside them too.
     public static let probe = built("Probe")
 
-    /// The library that keeps what a power cut would leave (Tests/PowerCut), to be preloaded.
-    public static let powerCut = built("libPowerCut.so")
-
-    /// The library that kills at a call that changes a file (Tests/KillPoint), to be preloaded.
-    public static let killPoint = built("libKillPoint.so")
+    /// The library that kills at a call that changes a file, has it fail, or keeps what a power cut would leave
+    /// (Tests/FaultPoint), to be preloaded.
+    public static let faultPoint = built("libFaultPoint.so")
 
     static func built(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

@@ -25,7 +25,8 @@ public final class TortureCase {
 
     private let name: String
     private let deadline: Int64
-    private var points = 0
+    /// How many points were tried.
+    public private(set) var points = 0
     private var faults: [Fault: Int] = [:]
     private var remarks: [String] = []
 
@@ -46,6 +47,9 @@ public final class TortureCase {
 
     /// How many whole seconds are left.
     public var secondsLeft: Int { Int(max(0, deadline - MonotonicClock.milliseconds) / 1_000) }
+
+    /// Whether there is another point to try: there is time, or none was tried yet.
+    public var goesOn: Bool { hasTime || points == 0 }
 
     /// Counts one point as tried.
     public func tried() { points += 1 }

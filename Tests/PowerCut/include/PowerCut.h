@@ -1,1 +1,0 @@
-// Nothing to call: the program is started with this library preloaded.
