@@ -94,20 +94,31 @@ enum Migrations {
 
     /// Whether a database is one of ours, of this version.
     static func isCurrent(_ database: Database) throws -> Bool {
-        try database.number("PRAGMA user_version") == Int64(steps.count)
-            && database.number("PRAGMA application_id") == applicationID
+        let mark = try mark(of: database)
+        return mark.version == steps.count && mark.isOurs
     }
 
-    private static func version(of database: Database, path: String) throws -> Int {
-        let version = Int(try database.number("PRAGMA user_version") ?? 0)
-        let application = try database.number("PRAGMA application_id") ?? 0
-        let isEmpty = try database.number("SELECT count(*) FROM sqlite_schema") == 0
-        guard application == applicationID || (isEmpty && version == 0) else {
+    /// The version of a database, which is ours or empty.
+    static func version(of database: Database, path: String) throws -> Int {
+        let mark = try mark(of: database)
+        guard mark.isOurs || (mark.isEmpty && mark.version == 0) else {
             throw StoreError(attempt: "use \(path)", reason: "it is not a database of tomorrow")
         }
-        guard version <= steps.count else {
+        guard mark.version <= steps.count else {
             throw StoreError(attempt: "use \(path)", reason: "a newer version of tomorrow wrote it")
         }
-        return version
+        return mark.version
+    }
+
+    /// What a database says of itself: in one query, as another process may be making it.
+    private static func mark(of database: Database) throws -> (version: Int, isOurs: Bool, isEmpty: Bool) {
+        let sql = """
+            SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)
+            FROM pragma_user_version, pragma_application_id
+            """
+        let marks = try database.rows(sql) {
+            (Int($0.int64(0)), $0.int64(1) == applicationID, $0.int64(2) == 0)
+        }
+        return marks.first ?? (0, false, false)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Linux
 import TestSupport
 import Testing
 
@@ -32,6 +33,32 @@ import Testing
         try store.database.rows("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name") {
             $0.text(0)
         }
+    }
+
+    /// Some times, as it is a matter of luck what a reader meets.
+    @Test func whoeverLooksWhileAnotherMakesTheDatabaseFindsItOurs() throws {
+        let failures = Guarded<[String]>([])
+        for round in 0..<30 {
+            let path = folder.file("\(round).db")
+            let readers = Guarded(0)
+            DispatchQueue.concurrentPerform(iterations: 3) { index in
+                do {
+                    let database = try Database(path: path)
+                    if index == 0 {
+                        while readers.withLock({ $0 }) == 0 { sched_yield() }
+                        return try Migrations.apply(to: database, path: path) {}
+                    }
+                    while try Migrations.version(of: database, path: path) < Migrations.steps.count {
+                        readers.withLock { $0 += 1 }
+                        // Or those who read keep the other one from writing for long.
+                        usleep(100)
+                    }
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
     }
 
     @Test func thereIsAFixtureOfEveryVersion() throws {
