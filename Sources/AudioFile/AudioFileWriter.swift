@@ -5,7 +5,8 @@ public import Sound
 /// Writes sound to a file. In the formats that are written as the sound comes in, a kill at any moment leaves
 /// a file that is whole but for its end.
 ///
-/// `@unchecked Sendable`: made on one thread and handed to the encoder's, which alone uses it from then on.
+/// `@unchecked Sendable`: made on one thread and handed to the encoder's, which alone uses it from then on; but
+/// for ``sync()``, which touches nothing that changes.
 public final class AudioFileWriter: @unchecked Sendable {
     /// What is written.
     public let stream: StreamFormat
@@ -97,6 +98,17 @@ public final class AudioFileWriter: @unchecked Sendable {
         guard written == count, access.failure == nil else { throw failure() }
         frames += count
         try scratch?.check(frames: frames, name: name)
+    }
+
+    /// Has what was written on disk (`fdatasync`). Any thread may, also while another one writes.
+    ///
+    /// - Throws: ``AudioFileError``: what was written may then be lost.
+    public func sync() throws(AudioFileError) {
+        do {
+            try access.descriptor.syncData()
+        } catch {
+            throw AudioFileError(attempt: "write \(name)", error)
+        }
     }
 
     /// Writes what is left and the final header (`sf_close`). Calling it again does nothing.

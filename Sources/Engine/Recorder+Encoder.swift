@@ -13,7 +13,7 @@ extension Recorder {
         var outcome = Outcome()
         var measures = Measures(session.writer.stream, silenceSeconds: session.silenceSeconds)
         do {
-            let syncing = try NativeThread(name: "sync") { self.keepSyncing(session.file) }
+            let syncing = try NativeThread(name: "sync") { self.keepSyncing(session.writer) }
             do {
                 outcome.deviceHangs = try drain(session, &measures)
             } catch {
@@ -23,7 +23,7 @@ extension Recorder {
             syncWakeUp.raise()
             syncing.join()
             try session.writer.close()
-            try session.file.sync()
+            try session.writer.sync()
         } catch {
             outcome.fileError = outcome.fileError ?? error
             stop()
@@ -130,10 +130,10 @@ extension Recorder {
     }
 
     /// Has what was written on disk at most a second later, so that a power cut takes no more than that.
-    private func keepSyncing(_ file: FileDescriptor) {
+    private func keepSyncing(_ writer: AudioFileWriter) {
         while !syncWakeUp.wait(milliseconds: 1_000) {
             do {
-                try file.syncData()
+                try writer.sync()
             } catch {
                 syncFaults.post(error)
                 dataBell.ring()

@@ -1,5 +1,5 @@
 public import AudioFile
-public import Linux
+import Linux
 public import Memos
 public import Sound
 import Synchronization
@@ -67,7 +67,7 @@ public final class Recorder: @unchecked Sendable {
     let loudest = Atomic<UInt32>(0)
     let measured = Atomic<Int64>(0)
     let live = Guarded<ChannelLevels?>(nil)
-    let syncFaults: EventQueue<SystemError>
+    let syncFaults: EventQueue<AudioFileError>
     let hasSession = Atomic<Bool>(false)
     var session: Session?
     var deviceError: (any Error)?
@@ -76,7 +76,6 @@ public final class Recorder: @unchecked Sendable {
     struct Session {
         let ring: FrameRing
         let writer: AudioFileWriter
-        let file: FileDescriptor
         let frameLimit: Int64?
         let silenceSeconds: Double?
     }
@@ -104,17 +103,16 @@ public final class Recorder: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - writer: a file begun for the layout that was granted.
-    ///   - file: the same file, to be synced.
     ///   - frameLimit: the take ends by itself after exactly so many frames; nil leaves it open.
     ///   - silenceSeconds: it ends by itself when it was silent for so long; nil leaves it open.
     /// - Throws: `SystemError` when there is no thread left.
     public func begin(
-        writer: AudioFileWriter, file: FileDescriptor, frameLimit: Int64?, silenceSeconds: Double?
+        writer: AudioFileWriter, frameLimit: Int64?, silenceSeconds: Double?
     ) throws {
         let ring = FrameRing(
             stream: writer.stream, seconds: Self.ringSeconds, mostBytes: Self.ringMostBytes)
         session = Session(
-            ring: ring, writer: writer, file: file, frameLimit: frameLimit, silenceSeconds: silenceSeconds)
+            ring: ring, writer: writer, frameLimit: frameLimit, silenceSeconds: silenceSeconds)
         hasSession.store(true, ordering: .releasing)
         try NativeThread(name: "encoder") { self.encode() }.detach()
         control.raise()

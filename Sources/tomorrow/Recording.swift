@@ -217,7 +217,7 @@ final class Recording {
             descriptor: take.file, name: take.memo.file, format: format, stream: stream)
         let limit = options.seconds.map { max(1, Int64(($0 * Double(stream.rate)).rounded())) }
         try recorder.begin(
-            writer: writer, file: take.file, frameLimit: limit, silenceSeconds: options.silenceSeconds)
+            writer: writer, frameLimit: limit, silenceSeconds: options.silenceSeconds)
     }
 
     private var mixer: String { opened.withLock { $0?.mixer } ?? options.device }
