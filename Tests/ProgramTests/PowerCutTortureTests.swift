@@ -18,9 +18,9 @@ import Testing
         try scenario.restore()
         let count = try scenario.rig.count(of: .killBefore, in: scenario.command, at: StoreScenario.wednesday)
         var chance = Noise.Generator(state: 1)
-        // The last one is after the program's own end.
-        for number in TortureCase.spread(count + 1).reversed() where torture.goesOn {
-            let point = FaultPoint(.killBefore, number > count ? 0 : number)
+        // First of all, after the program's own end.
+        for number in [0] + TortureCase.spread(count) where torture.goesOn {
+            let point = FaultPoint(.killBefore, number)
             // Twice in three nothing is kept that was not synced.
             let keepsSome = torture.points % 3 == 2
             try scenario.restore()

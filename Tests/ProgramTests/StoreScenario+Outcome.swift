@@ -53,7 +53,7 @@ extension StoreScenario {
         outcome.diagnosis = try rig.run("doctor", at: Self.wednesday).output
         let memos = try rig.memos("--all", at: Self.wednesday)
         outcome.memos = memos.map(Self.description)
-        outcome.edited = memos.map { "\($0["category"] ?? "") \($0["markers"] ?? "")" }.joined()
+        outcome.edited = memos.map { "\($0["category"] ?? "") \(Self.text($0["markers"]))" }.joined()
         outcome.files = rig.folder.names(in: "store/audio")
         outcome.hasTraces = rig.folder.contents().contains {
             $0.path.hasPrefix("store/") && $0.data.range(of: Data("gone ".utf8)) != nil
@@ -68,6 +68,11 @@ extension StoreScenario {
             outcome.soundFault = try soundFault(of: memo, format)
         }
         return outcome
+    }
+
+    private static func text(_ object: Any?) -> String {
+        let data = object.flatMap { try? JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) }
+        return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
     private static func description(_ memo: [String: Any]) -> String {
