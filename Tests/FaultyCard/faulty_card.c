@@ -57,16 +57,15 @@ static int is_time(const struct card *card) {
 static int start(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
     card->start = now();
-    if (!card->first_start) {
-        card->first_start = card->start;
-        FILE *file = card->began[0] ? fopen(card->began, "w") : NULL;
-        if (file) {
-            fprintf(file, "%lld\n", (long long)card->start);
-            fclose(file);
-        }
-    }
+    int is_first = !card->first_start;
+    if (is_first) card->first_start = card->start;
     card->base = frames_since(card, card->first_start);
     card->delivered = 0;
+    FILE *file = is_first && card->began[0] ? fopen(card->began, "w") : NULL;
+    if (file) {
+        fprintf(file, "%lld\n", (long long)card->start);
+        fclose(file);
+    }
     return 0;
 }
 

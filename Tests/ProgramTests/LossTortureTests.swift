@@ -6,6 +6,9 @@ import Testing
 /// Takes in real time that end at a random moment by `kill -9` or a power cut, and how much of what the card had
 /// captured by then is missing. The card numbers its frames.
 @Suite(.serialized) struct LossTortureTests {
+    /// So exactly is the length of a gap known.
+    private static let mostFramesOff = 960
+
     private enum End: String {
         case kill = "kill -9"
         case power = "power cut"
@@ -79,6 +82,12 @@ import Testing
         if !(try IndependentProgram.isWhole(path)) { return "\(name) is not whole" }
         guard format != "opus" else { return nil }
         let stretches = try rig.stretches(of: name)
-        return stretches.count == 1 && stretches[0].first == 1 ? nil : "\(name) has \(stretches.prefix(5))"
+        // Where a busy machine was too late for the card there is silence, and what follows is in its place.
+        var frames = 0
+        let isRight = stretches.allSatisfy { stretch in
+            defer { frames += stretch.frames }
+            return stretch.first == 0 || abs(frames % 32_767 + 1 - stretch.first) < Self.mostFramesOff
+        }
+        return isRight && stretches.first?.first == 1 ? nil : "\(name) has \(stretches.prefix(5))"
     }
 }
