@@ -94,6 +94,15 @@ struct AudioFolder {
         }
     }
 
+    /// Has the names on disk as they are now (`fsync`).
+    func sync() throws(StoreError) {
+        do throws(SystemError) {
+            try folder.sync()
+        } catch {
+            throw StoreError(attempt: "write \(path)", reason: error.reason)
+        }
+    }
+
     /// A file's size; 0 where there is none.
     func bytes(_ name: String) throws(StoreError) -> Int64 {
         guard let file = try open(name) else { return 0 }

@@ -157,6 +157,8 @@ public final class Store {
                 for file in try files(where: "id = ?", .integer(id)) { try audio.remove(file.name) }
             }
             try audio.remove(memo.file)
+            // Before the row goes: a file that a power cut brings back without one would be taken for a memo.
+            try audio.sync()
             try erase(ids)
         }
     }
