@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func nothingGoesBeforeItsTime() throws {
-        let torture = TortureCase("a clock that jumps between processes", share: 0.03)
+        let torture = TortureCase("a clock that jumps between processes", share: 0.02)
         let rig = try FileRig()
         // Of a leap past 30 days the kernel does not vouch.
         rig.prepare(trouble: "UNSYNC")
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func aTakeIsWholeUnderAClockThatJumps() throws {
-        let torture = TortureCase("a clock that jumps while they run", share: 0.03)
+        let torture = TortureCase("a clock that jumps while they run", share: 0.02)
         var chance = Noise.Generator(state: 2)
         while torture.goesOn {
             let rig = try FaultyCardRig("rate 48000")

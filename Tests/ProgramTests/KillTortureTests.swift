@@ -21,7 +21,7 @@ import Testing
 
     /// Every second time what mends is killed, too.
     @Test(arguments: kinds) func oneMoreExpireMendsWhatAKillLeft(kind: StoreScenario.Kind) throws {
-        let torture = TortureCase("killed at a call: \(kind)", share: 0.18 / Double(Self.kinds.count))
+        let torture = TortureCase("killed at a call: \(kind)", share: 0.14 / Double(Self.kinds.count))
         let scenario = try StoreScenario(kind, seconds: 3)
         let expected = try scenario.outcomeOfAll()
         let points = try Self.points(of: scenario)

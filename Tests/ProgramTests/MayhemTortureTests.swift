@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func whatWasSavedIsThereOnce() throws {
-        let torture = TortureCase("many processes, killed at random", share: 0.08)
+        let torture = TortureCase("many processes, killed at random", share: 0.06)
         let rig = try FileRig()
         try rig.folder.write("take.wav", Data())
         _ = try rig.tool(

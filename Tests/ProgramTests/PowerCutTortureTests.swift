@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(arguments: kinds) func whatWasReportedIsThere(kind: StoreScenario.Kind) throws {
-        let torture = TortureCase("power cut at a call: \(kind)", share: 0.08 / Double(Self.kinds.count))
+        let torture = TortureCase("power cut at a call: \(kind)", share: 0.07 / Double(Self.kinds.count))
         let scenario = try StoreScenario(kind, seconds: 3)
         let expected = try scenario.outcomeOfAll()
         try scenario.restore()

@@ -108,6 +108,18 @@ public final class Child: @unchecked Sendable {
         return Int(line.filter(\.isNumber))
     }
 
+    /// How long its threads have waited for a processor so far, in seconds, added up; 0 when it has ended
+    /// (/proc/PID/task/…/schedstat).
+    public var waitedSeconds: Double {
+        let tasks = "/proc/\(pid)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+        return threads.reduce(0) { sum, thread in
+            let text = try? String(contentsOfFile: tasks + "/" + thread + "/schedstat", encoding: .utf8)
+            let words = text?.split(separator: " ") ?? []
+            return sum + (words.count > 1 ? (Double(words[1]) ?? 0) / 1e9 : 0)
+        }
+    }
+
     /// Waits until it has written something to standard error that contains a text.
     ///
     /// - Returns: whether that came within 60 seconds and before its end.
