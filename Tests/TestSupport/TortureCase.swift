@@ -64,13 +64,14 @@ public final class TortureCase {
     public func remark(_ text: String) { remarks.append(text) }
 
     /// The numbers from 1 to a count in an order in which any first few are spread evenly over all: the shorter
-    /// the time, the coarser the grid, and never the same end left out.
+    /// the time, the coarser the grid, and never the same end left out. Each campaign begins elsewhere.
     public static func spread(_ count: Int) -> [Int] {
         // A step near the golden section of the count, and prime to it, visits each number once.
         guard count > 2 else { return Array(1..<count + 1) }
         var step = Int(Double(count) * 0.618)
         while greatestCommonDivisor(step, count) != 1 { step += 1 }
-        return (0..<count).map { $0 * step % count + 1 }
+        let start = Int.random(in: 0..<count)
+        return (0..<count).map { ($0 * step + start) % count + 1 }
     }
 
     private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
