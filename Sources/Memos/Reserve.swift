@@ -19,7 +19,9 @@ struct Reserve {
         do throws(SystemError) {
             let file = try FileDescriptor(opening: path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
             if try file.status().bytes >= Self.bytes { return }
-            let code = posix_fallocate(file.number, 0, Self.bytes)
+            // It gives its error, which may be that of a signal.
+            var code: Int32
+            repeat { code = posix_fallocate(file.number, 0, Self.bytes) } while code == EINTR
             if code != 0 { throw SystemError(code: code) }
         } catch {
             release()

@@ -22,4 +22,18 @@ import Testing
                 "call \(number): \(ended.status ?? -1): \(ended.notes)")
         }
     }
+
+    /// On a store that is not there yet.
+    @Test func aCallThatASignalBreaksOffIsMadeAgain() throws {
+        let rig = try FileRig()
+        let count = try rig.count(of: .fail(EINTR), in: Self.commands[0])
+        #expect(count > 20)
+        for number in 1...count {
+            try FileManager.default.removeItem(atPath: rig.folder.file("store"))
+            let environment = rig.environment(at: nil, struckAt: FaultPoint(.fail(EINTR), number))
+            let ended = try Child([Rig.program] + Self.commands[0], environment: environment).finish(
+                within: 20)
+            #expect(ended.status == 0, "call \(number): \(ended.notes)")
+        }
+    }
 }
