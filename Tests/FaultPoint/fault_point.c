@@ -1,9 +1,10 @@
 // Does to the n-th of the program's calls that change a file or a folder, over all its threads, what
-// $FAULT_POINT says: `before:12`, `middle:3` and `after:7` kill the program (SIGKILL) there, and a number such as
-// `28:5` (ENOSPC) has the call fail with that error, `28:5+` all from there on. In the middle are writes alone:
-// half of the bytes are written. Of the calls that are to fail only those count that can fail so. What goes to
-// the standard streams, to pipes and to /dev does not count. $FAULT_POINT_COUNT names a file of eight bytes in
-// which the calls are counted, past the program's end.
+// $FAULT_POINT says: `before:12`, `middle:3` and `after:7` kill the program (SIGKILL) there, a number such
+// as `28:5` (ENOSPC) has the call fail with that error, `28:5+` all from there on. In the middle are writes
+// alone: half of the bytes are written; and no short ones, which the kernel makes whole, as a disk does a
+// sector. Of the calls that are to fail only those count that can fail so. What goes to the standard streams,
+// to pipes and to /dev does not count. $FAULT_POINT_COUNT names a file of eight bytes in which the calls are
+// counted, past the program's end.
 //
 // Preloaded. What a power cut would leave is kept by power_cut.c.
 #include "fault_point.h"
@@ -20,7 +21,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum kind { WRITE = 1, SYNC = 2, CREATE = 4, NAME = 8, REMOVE = 16, SIZE = 32, LOCK = 64, TIMES = 128 };
+enum kind {
+    WRITE = 1, SYNC = 2, CREATE = 4, NAME = 8, REMOVE = 16, SIZE = 32, LOCK = 64, TIMES = 128, LONG = 256
+};
+#define SECTOR 512
+#define WRITE_OF(count) (WRITE | (count > SECTOR ? LONG : 0))
 enum fate { NOTHING, BEFORE, MIDDLE, AFTER, FAIL };
 
 static struct {
@@ -51,7 +56,7 @@ __attribute__((constructor)) static void read_environment(void) {
     point.goes_on = strchr(number, '+') != NULL;
     point.error = atoi(text);
     point.fate = text[0] == 'b' ? BEFORE : text[0] == 'm' ? MIDDLE : text[0] == 'a' ? AFTER : FAIL;
-    point.kinds = point.fate == FAIL ? kinds_of(point.error) : point.fate == MIDDLE ? WRITE : ~(unsigned)LOCK;
+    point.kinds = point.fate == FAIL ? kinds_of(point.error) : point.fate == MIDDLE ? LONG : ~(unsigned)LOCK;
     int file = count ? NEXT(open)(count, O_RDWR | O_CLOEXEC) : -1;
     if (file < 0) return;
     void *memory = mmap(NULL, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -60,7 +65,7 @@ __attribute__((constructor)) static void read_environment(void) {
 }
 
 // Counts a call, and says what is to become of it.
-static enum fate fate(enum kind kind) {
+static enum fate fate(unsigned kind) {
     if (!(point.kinds & kind)) return NOTHING;
     long number = __atomic_add_fetch(calls, 1, __ATOMIC_SEQ_CST);
     int is_it = number == point.number || (point.goes_on && point.number && number > point.number);
@@ -88,12 +93,13 @@ static int counts(int descriptor) {
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     __typeof__(&write) next = NEXT(write);
     if (!counts(descriptor)) return next(descriptor, bytes, count);
-    AROUND(ssize_t, WRITE, next(descriptor, bytes, count), next(descriptor, bytes, count / 2), FAILED);
+    AROUND(ssize_t, WRITE_OF(count), next(descriptor, bytes, count), next(descriptor, bytes, count / 2),
+           FAILED);
 }
 
 #define PWRITE(name, place)                                                                               \
     ssize_t name(int descriptor, const void *bytes, size_t count, place offset) {                         \
-        AROUND(ssize_t, WRITE, NEXT(name)(descriptor, bytes, count, offset),                              \
+        AROUND(ssize_t, WRITE_OF(count), NEXT(name)(descriptor, bytes, count, offset),                  \
                NEXT(name)(descriptor, bytes, count / 2, offset), FAILED);                                 \
     }
 

@@ -84,6 +84,8 @@ struct StoreScenario {
             command = ["list"]
             try Self.makeOld(rig)
         case .record(let format):
+            // The room that a take keeps for a full disk has to be made, too.
+            try FileManager.default.removeItem(atPath: rig.folder.file("store/reserve"))
             command = ["record", "-y", "-D", "mic", "-d", "\(seconds)", "-f", format, "-t", "new", "--json"]
         case .mend(let format):
             command = ["list"]
