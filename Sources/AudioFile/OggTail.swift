@@ -40,17 +40,21 @@ struct OggTail {
         var state = ogg_sync_state()
         ogg_sync_init(&state)
         defer { ogg_sync_clear(&state) }
-        let wanted = Int(end - start)
-        let count = try retryingInterrupts {
-            pread(descriptor.number, ogg_sync_buffer(&state, wanted), wanted, off_t(start))
-        }
-        ogg_sync_wrote(&state, count)
         var position = start
+        var unread = start
         while true {
             var page = ogg_page()
             let step = ogg_sync_pageseek(&state, &page)
-            // 0: what is left is no whole page. Below 0: so many bytes were no page.
-            if step == 0 { return }
+            // 0: what is here is no whole page. Below 0: so many bytes were no page.
+            if step == 0 {
+                let wanted = Int(min(Self.tailBytes, end - unread))
+                let (buffer, offset) = (ogg_sync_buffer(&state, wanted), off_t(unread))
+                let count = try retryingInterrupts { pread(descriptor.number, buffer, wanted, offset) }
+                if count == 0 { return }
+                ogg_sync_wrote(&state, count)
+                unread += Int64(count)
+                continue
+            }
             position += Int64(abs(step))
             guard step > 0 else { continue }
             endOffset = position

@@ -65,7 +65,7 @@ struct SoundChunk {
             let chunk = try bytes(descriptor, at: offset)
             if chunk.allSatisfy({ $0 == 0 }) { return nil }
             var size = number(chunk[layout.nameBytes..<headerBytes], isBigEndian: layout.isBigEndian)
-            if layout.countsItself { size -= Int64(headerBytes) }
+            if layout.countsItself { size &-= Int64(headerBytes) }
             // In RF64 the sizes are here, and the short ones are all ones.
             if isTag("ds64", chunk) { longSize = number(chunk[16..<24], isBigEndian: false) }
             if isTag(layout.sound, chunk) {

@@ -99,6 +99,28 @@ import Testing
         }
     }
 
+    /// The number of eight bytes from which the header's own length is taken, in Sony's W64.
+    @Test func aSizeThatIsNoNumberIsNone() throws {
+        let path = folder.file("w64")
+        try SoundFiles.write(
+            path, format: Int(SF_FORMAT_W64) | Int(SF_FORMAT_PCM_16), rate: 8_000, channels: 1, [1, 2, 3])
+        var data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let sizes = ["fmt ", "data"].compactMap { data.range(of: Data($0.utf8))?.lowerBound }.map { $0 + 16 }
+        #expect(sizes.count == 2)
+        for offset in sizes {
+            data.replaceSubrange(offset..<offset + 8, with: [0, 0, 0, 0, 0, 0, 0, 0x80])
+            _ = try? SoundFiles.open(try folder.write("memo", data))
+        }
+    }
+
+    @Test func whatFollowsTheLastPageOfAnOggCostsNoMemory() throws {
+        let (path, samples) = try noise("opus")
+        #expect(truncate(path, 2_000_000_000) == 0)
+        let before = MutationTests.mostKilobytes()
+        #expect(try SoundFiles.open(path).frames == Int64(samples.count))
+        #expect(MutationTests.mostKilobytes() - before < 300_000)
+    }
+
     @Test func aTagInFrontOfAFLACIsPassedOver() throws {
         let (path, samples) = try noise("flac")
         let tag = Data("ID3\u{4}\0\0\0\0\u{2}\0".utf8) + Data(count: 256)
