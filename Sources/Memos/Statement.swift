@@ -64,6 +64,11 @@ final class Statement {
     func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
     func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
+    /// A number that counts something: within what can be reckoned with, whoever has written the row.
+    func amount(_ column: Int32) -> Int64 { max(0, min(int64(column), Self.mostAmount)) }
+    func optionalAmount(_ column: Int32) -> Int64? { isNull(column) ? nil : amount(column) }
+    private static let mostAmount: Int64 = 1 << 50
+
     func optionalInt64(_ column: Int32) -> Int64? { isNull(column) ? nil : int64(column) }
     func optionalReal(_ column: Int32) -> Double? {
         isNull(column) ? nil : sqlite3_column_double(handle, column)

@@ -48,7 +48,7 @@ extension Store {
         var markers: [Int64: [Marker]] = [:]
         while try statement.step() {
             markers[statement.int64(0), default: []].append(
-                Marker(frame: max(0, statement.int64(1)), text: statement.optionalText(2)))
+                Marker(frame: statement.amount(1), text: statement.optionalText(2)))
         }
         return markers
     }

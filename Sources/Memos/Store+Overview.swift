@@ -34,19 +34,19 @@ extension Store {
             overview.availableCount = Int($0.int64(0))
             overview.unheardCount = Int($0.int64(1))
             overview.nextDeparture = $0.optionalInt64(2).map(Timestamp.init(milliseconds:))
-            overview.bytes += $0.int64(3)
+            overview.bytes += $0.amount(3)
         }
         _ = try database.rows(
             "SELECT count(*), sum(bytes) FROM memos WHERE expire_at > ?", .integer(border.milliseconds)
         ) {
             overview.waitingCount = Int($0.int64(0))
-            overview.bytes += $0.int64(1)
+            overview.bytes += $0.amount(1)
         }
         overview.waitingCount -= try unfinishedCount(after: border)
         overview.nextArrival = try database.number(
             "SELECT expire_at FROM memos WHERE expire_at > ? AND bytes IS NOT NULL ORDER BY expire_at LIMIT 1",
             .integer(border.milliseconds)
-        ).map { Timestamp(milliseconds: $0 - MemoTimes.availableMilliseconds) }
+        ).map { Timestamp(milliseconds: $0).adding(milliseconds: -MemoTimes.availableMilliseconds) }
         return overview
     }
 

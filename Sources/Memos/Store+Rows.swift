@@ -41,15 +41,15 @@ extension Store {
     /// The memo of a row that ``rowsStatement(_:_:)`` has read, without its markers.
     static func memo(_ row: Statement) -> Memo {
         let times = MemoTimes(
-            startedAt: Timestamp(milliseconds: row.int64(5)), utcOffset: Int(row.int64(6)),
+            startedAt: Timestamp(milliseconds: row.int64(5)),
+            utcOffset: Int(max(-mostOffset, min(row.int64(6), mostOffset))),
             showAt: Timestamp(milliseconds: row.int64(7)), expireAt: Timestamp(milliseconds: row.int64(8)))
-        let sound = row.optionalInt64(13).map { frames in
+        let sound = row.optionalAmount(13).map { frames in
             MemoSound(
-                // Within what can be reckoned with, whoever has written the row.
-                rate: max(1, Int(row.int64(10))), channels: Int(row.int64(11)), bits: Int(row.int64(12)),
-                frames: min(max(0, frames), 1 << 50), bytes: max(0, row.int64(14)),
+                rate: Int(max(1, min(row.amount(10), mostRate))), channels: Int(row.amount(11)),
+                bits: Int(row.amount(12)), frames: frames, bytes: row.amount(14),
                 peakDecibels: row.optionalReal(15),
-                clips: row.optionalInt64(16).map { Int($0) }, gapFrames: row.optionalInt64(17),
+                clips: row.optionalAmount(16).map { Int($0) }, gapFrames: row.optionalAmount(17),
                 wasInterrupted: row.int64(18) != 0,
                 trim: trim(row.optionalInt64(20), row.optionalInt64(21), frames: frames))
         }
@@ -57,10 +57,15 @@ extension Store {
             id: row.int64(0), title: row.optionalText(1), category: row.optionalText(2), times: times,
             file: row.text(3), format: row.text(4), sound: sound,
             heardAt: row.optionalInt64(19).map { Timestamp(milliseconds: $0) },
-            position: row.optionalInt64(22).map { max(0, $0) },
+            position: row.optionalAmount(22),
             loudness: row.optionalReal(23).flatMap { $0.isFinite ? $0 : nil },
             recorder: row.optionalInt64(9).map { Int32(truncatingIfNeeded: $0) })
     }
+
+    /// In seconds: no zone is a week from UTC.
+    private static let mostOffset: Int64 = 7 * 86_400
+    /// No file has a rate that is greater (`AudioFileReader`).
+    private static let mostRate: Int64 = 1_000_000
 
     /// The trim of a row, or nil where there is none or it makes no sense.
     private static func trim(_ first: Int64?, _ end: Int64?, frames: Int64) -> Range<Int64>? {

@@ -5,14 +5,18 @@ public struct Timestamp: Comparable, Hashable, Sendable {
     /// Milliseconds since 1970-01-01 00:00 UTC.
     public let milliseconds: Int64
 
-    /// An instant by its milliseconds since 1970-01-01 00:00 UTC.
+    /// Further from 1970 there is only what a damaged file says; every sum of two lengths is still a number.
+    static let mostMilliseconds: Int64 = 1 << 53
+
+    /// An instant by its milliseconds since 1970-01-01 00:00 UTC; one that is further away than 285,000 years is
+    /// taken for the nearest that is not.
     public init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
+        self.milliseconds = max(-Self.mostMilliseconds, min(milliseconds, Self.mostMilliseconds))
     }
 
     /// The start of a second since 1970-01-01 00:00 UTC.
     public init(seconds: Int64) {
-        milliseconds = seconds * 1000
+        self.init(milliseconds: seconds * 1000)
     }
 
     /// What the machine's clock reads (`CLOCK_REALTIME`).
