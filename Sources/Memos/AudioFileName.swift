@@ -54,6 +54,11 @@ public struct AudioFileName: Equatable, Sendable {
             expireAt: expireAt)
     }
 
+    /// Whether these are its times; the zone in which the memo began is in no name.
+    func says(_ times: MemoTimes) -> Bool {
+        (startedAt, showAt, expireAt) == (times.startedAt, times.showAt, times.expireAt)
+    }
+
     /// The name as it stands in the folder.
     public var text: String { "\(memo).\(fileExtension)" }
 

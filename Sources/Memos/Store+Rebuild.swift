@@ -90,7 +90,7 @@ extension Store {
             while (try? statement.step()) == true {
                 let memo = memo(statement)
                 // What makes no sense is as good as not read.
-                if AudioFileName(memo.file)?.times == memo.times { memos[memo.id] = memo }
+                if AudioFileName(memo.file)?.says(memo.times) ?? false { memos[memo.id] = memo }
             }
         }
         let known = memos.values.sorted { $0.id < $1.id }.map { memo in

@@ -19,7 +19,11 @@ import Testing
         let store = try open()
         try store.write {
             for id in 1...Int64(count) {
-                let times = MemoTimes(start: now, dayStart: .midnight)
+                let here = MemoTimes(start: now, dayStart: .midnight)
+                // Recorded in Nepal, and made anew wherever this runs.
+                let times = MemoTimes(
+                    startedAt: here.startedAt, utcOffset: 20_700, showAt: here.showAt, expireAt: here.expireAt
+                )
                 var memo = Memo(
                     id: id, title: "title \(id)", category: "fun", times: times,
                     file: AudioFileName(id: id, times: times, fileExtension: "wav").text, format: "wav")
