@@ -14,6 +14,14 @@ final class Database {
     /// is freed; nothing spills into temporary files.
     init(path: String, readOnly: Bool = false) throws(StoreError) {
         self.path = path
+        for name in [path, path + "-journal"] {
+            var status = stat()
+            // SQLite would wait for the other end of a pipe, and follow a link out of the store.
+            if lstat(name, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+                throw StoreError(
+                    attempt: "open \(name)", reason: "it is not a regular file", code: SQLITE_NOTADB)
+            }
+        }
         var handle: OpaquePointer?
         let flags = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)

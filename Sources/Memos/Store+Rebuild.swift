@@ -36,7 +36,7 @@ extension Store {
     /// - Returns: of how many memos something was known; nil where there is no such database.
     func takeOverDamaged() throws -> Int? {
         let aside = Self.damagedPath(path)
-        guard access(aside, F_OK) == 0 else { return nil }
+        guard Self.isThere(aside) else { return nil }
         let old = Self.readable(aside)
         let count = try write { () -> Int in
             try raiseNumbers(above: old.highest)

@@ -67,7 +67,7 @@ public final class Store {
     }
 
     /// Whether there is something, be it a link that leads nowhere or something that may not be looked at.
-    private static func isThere(_ path: String) -> Bool {
+    static func isThere(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 || errno != ENOENT
     }

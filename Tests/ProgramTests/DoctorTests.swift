@@ -104,6 +104,25 @@ import Testing
         #expect((Rig.object(next.output)["memo"] as? [String: Any])?["id"] as? Int == 4)
     }
 
+    /// SQLite alone would wait for a pipe's other end, and make a database where a link leads.
+    @Test(arguments: ["memos.db", "memos.db-journal"], ["a pipe", "a link"])
+    func whatIsNoFileIsNoDatabase(name: String, kind: String) throws {
+        let rig = try rig()
+        let path = rig.folder.file("store/" + name)
+        try FileManager.default.removeItem(atPath: path)
+        let isMade = kind == "a pipe" ? mkfifo(path, 0o600) : symlink(rig.folder.file("elsewhere"), path)
+        try #require(isMade == 0)
+        for command in [["list"], ["status", "--short"], ["expire"]] {
+            let ended = try rig.start(command, at: Self.nextDay).finish(within: 20)
+            #expect(ended.status == 6, "\(command)")
+            #expect(ended.notes.contains("tomorrow: cannot open \(path): it is not a regular file"))
+        }
+        #expect(try doctor(rig, "--fix").mended.contains("database"))
+        #expect(try rig.memos(at: Self.nextDay).count == 2)
+        #expect(!rig.folder.names().contains("elsewhere"))
+        #expect(!rig.folder.names(in: "store").contains { $0.hasPrefix("memos.db.") })
+    }
+
     @Test func anOldCopyOfTheDatabaseLosesNoSoundAndGivesNoNumberTwice() throws {
         let rig = try FileRig()
         try rig.run("record", "-y", "-D", "mic", "-d", "1", "-t", "first", at: Self.noon)
