@@ -27,6 +27,10 @@ struct Configuration {
     /// What is wrong in the file, a line each.
     private(set) var mistakes: [String] = []
 
+    /// A file with more of them, or with longer ones, is none of ours: nobody wants to read on.
+    private static let mostMistakes = 20
+    private static let mostCharacters = 200
+
     static let rates = 8_000...192_000
     static let channelCounts = 1...8
 
@@ -38,7 +42,9 @@ struct Configuration {
             for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
                 .enumerated()
             {
-                if let mistake = take(line) { mistakes.append("\(path):\(index + 1): \(mistake)") }
+                guard let mistake = take(line) else { continue }
+                mistakes.append("\(path):\(index + 1): \(mistake.prefix(Self.mostCharacters))")
+                if mistakes.count == Self.mostMistakes { return }
             }
         } catch {
             mistakes.append("cannot read \(path): \(error.reason)")

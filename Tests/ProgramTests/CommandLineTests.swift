@@ -293,6 +293,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [Data(count: 60_000), Data(String(repeating: "?\n", count: 30_000).utf8)])
+    func ofWhatIsNoConfigurationNotAllIsTold(contents: Data) throws {
+        let rig = try Rig()
+        try rig.configure("")
+        try rig.folder.write("home/.config/tomorrow/config", contents)
+        let ended = try rig.run("list")
+        #expect(ended.status == 0 && ended.notes.contains("is not 'key = value'") == (contents[0] != 0))
+        #expect(ended.notes.contains("config:1: ") && ended.notes.utf8.count < 10_000)
+    }
+
     @Test func aConfigurationFromAnotherSystemIsRead() throws {
         let rig = try FileRig()
         try rig.configure("\u{feff}rate = 16000\r\nformat = wav\r\n")
