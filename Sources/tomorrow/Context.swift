@@ -108,11 +108,16 @@ struct Context {
     }
 
     /// Refuses a memo that cannot be heard now.
-    func requireAvailable(_ memo: Memo, to attempt: String) throws {
+    func requireAvailable(_ memo: Memo, to attempt: String, in store: Store?) throws {
         switch memo.state(at: now) {
         case .available: return
         case .over: throw Failure(.noSuchMemo, "cannot \(attempt) memo \(memo.id): there is no such memo")
         case .recording:
+            guard try store?.running().contains(where: { $0.id == memo.id }) ?? false else {
+                throw Failure(
+                    .storage, "cannot \(attempt) memo \(memo.id): nothing can be heard in its file",
+                    advice: "'tomorrow delete' removes it; else it goes when its time is over.")
+            }
             throw Failure(
                 .sealed, "cannot \(attempt) memo \(memo.id): it is being recorded",
                 advice: "'tomorrow stop' ends it.")

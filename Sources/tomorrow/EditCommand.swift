@@ -34,7 +34,7 @@ struct EditCommand {
                 advice: "'tomorrow stop' ends it.")
         }
         // Where its markers are says something of what is in it.
-        if !added.isEmpty || !removed.isEmpty { try context.requireAvailable(memo, to: "mark") }
+        if !added.isEmpty || !removed.isEmpty { try context.requireAvailable(memo, to: "mark", in: store) }
         let markers = try added.map { try marker(at: $0.seconds, text: $0.text, in: memo, sound) }
         for number in removed where number > memo.markers.count {
             let count = HumanText.count(memo.markers.count, "marker")

@@ -23,7 +23,7 @@ struct ExportCommand {
         let memo = try context.memo(context.invocation.operands[0], to: "export", in: store) {
             try $0.available(at: context.now)
         }
-        try context.requireAvailable(memo, to: "export")
+        try context.requireAvailable(memo, to: "export", in: store)
         guard let store, let source = try store.openFile(of: memo) else {
             throw Failure(.storage, "cannot export memo \(memo.id): its file is missing")
         }

@@ -60,7 +60,7 @@ struct PlayCommand {
                 let memo = try context.memo(operand, to: "play", in: store) {
                     try $0.available(at: context.now)
                 }
-                try context.requireAvailable(memo, to: "play")
+                try context.requireAvailable(memo, to: "play", in: store)
                 memos.append(memo)
             } catch let error as UsageError {
                 throw error

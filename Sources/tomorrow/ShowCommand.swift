@@ -19,7 +19,7 @@ struct ShowCommand {
         let memo = try context.memo(context.invocation.operands[0], to: "show", in: store) {
             try $0.available(at: context.now)
         }
-        try context.requireAvailable(memo, to: "show")
+        try context.requireAvailable(memo, to: "show", in: store)
         let now = context.now
         if context.wantsJSON {
             let json = try MemoJSON()
@@ -42,7 +42,7 @@ struct ShowCommand {
         return try? AudioFileReader(descriptor: file, name: memo.file).waveform()
     }
 
-    private static func details(_ memo: Memo, at now: Timestamp) -> String {
+    static func details(_ memo: Memo, at now: Timestamp) -> String {
         let times = memo.times
         var rows = [
             ("Memo", String(memo.id)),
