@@ -206,6 +206,9 @@ final class PlayerLoop {
         guard try output.drain() else { return publish() }
         flush()
         publish()
+        // Of a file in which nothing could be heard no start was told, and who knows of none says not what follows.
+        if !hasAnnounced { player.events.post(.started(item.number)) }
+        hasAnnounced = true
         player.events.post(.itemEnded(end))
         phase = .waiting
         try goOn()

@@ -48,6 +48,40 @@ import Testing
         #expect(try rig.memos(at: Self.nextDay).first?["heard_at"] is String)
     }
 
+    @Test func aFileInWhichNothingCanBeHeardIsToldAndTheNextIsPlayed() throws {
+        let rig = try FileRig()
+        try PlayTests.record(rig, frames: 4_800)
+        let path = try file(rig)
+        try PlayTests.record(rig, frames: 4_800)
+        // A header, and no frame.
+        _ = try rig.tool(
+            "sox", "-n", "-r", "48000", "-b", "16", rig.folder.file("empty.wav"), "trim", "0", "0")
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: rig.folder.file("empty.wav"), toPath: path)
+        for memos in [["1"], ["1", "2"], ["2", "1"], ["1", "1"]] {
+            let command = ["play"] + memos + ["-D", "speaker"]
+            let played = try rig.start(command, at: Self.nextDay).finish(within: 20)
+            #expect(played.status == 6, "\(played.notes)")
+            let told = "tomorrow: cannot play memo 1 to its end: its file ends at 0:00"
+            #expect(complaints(played.notes) == memos.filter { $0 == "1" }.map { _ in told[...] })
+            #expect(rig.takePlayed().count >= (memos.contains("2") ? 9_600 : 0))
+        }
+    }
+
+    @Test func ofAFileWithoutARowThatIsNoSoundItIsNotSaidThatItIsBeingRecorded() throws {
+        let rig = try FileRig()
+        try PlayTests.record(rig, frames: 4_800)
+        let name = try #require(rig.folder.names(in: "store/audio").first).replacing(/^1/, with: "9")
+        try rig.folder.write("store/audio/" + name, String(repeating: "no sound ", count: 1_000))
+        try rig.run("expire", at: Self.nextDay)
+        for command in [["show", "9"], ["play", "9", "-D", "speaker"], ["export", "9", "x.wav"]] {
+            let ended = try rig.start(command, at: Self.nextDay).finish(within: 20)
+            #expect(ended.status == 6)
+            #expect(ended.notes.contains("memo 9: nothing can be heard in its file"), "\(ended.notes)")
+        }
+        #expect(try rig.run("delete", "9", "-y", at: Self.nextDay).status == 0)
+    }
+
     @Test(arguments: ["flac", "wav", "opus"])
     func ofAFileThatWasCutIsHeardWhatIsThere(format: String) throws {
         let said = Noise.bits16(frames: 240_000)
