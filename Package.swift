@@ -18,6 +18,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+let program: [Target.Dependency] = [
+    "ALSA", "AudioFile", "CommandTable", "Desktop", "Engine", "Linux", "Memos", "Sound", "Terminal",
+]
+let fuzzing: [Target.Dependency] = [
+    "AudioFile", "CommandTable", "Desktop", "Engine", "Linux", "Memos", "Sound", "Terminal", "tomorrow",
+]
+
 let package = Package(
     name: "tomorrow",
     products: [
@@ -55,13 +62,7 @@ let package = Package(
         module("Terminal", ["CLinux", "CTerminalGuard", "Sound"]),
         module("Desktop", ["CLinux", "CMediaPlayer", "CSystemd", "Linux"]),
         module("CommandTable"),
-        .executableTarget(
-            name: "tomorrow",
-            dependencies: [
-                "ALSA", "AudioFile", "CommandTable", "Desktop", "Engine", "Linux", "Memos", "Sound",
-                "Terminal",
-            ],
-            swiftSettings: strict),
+        .executableTarget(name: "tomorrow", dependencies: program, swiftSettings: strict),
 
         // A sound card that fails when it is told to: a plugin that libasound loads by its file's name.
         .target(
@@ -92,6 +93,9 @@ let package = Package(
             swiftSettings: strict),
         tests("DesktopTests", ["Desktop", "Linux", "TestSupport"]),
         tests("EngineTests", ["AudioFile", "Engine", "Linux", "Sound", "TestSupport"]),
+        .testTarget(
+            name: "FuzzTests", dependencies: fuzzing, path: "Tests/Fuzz",
+            exclude: ["Corpus", "LibFuzzer.swift"], swiftSettings: strict),
         tests("HouseTests", []),
         .testTarget(
             name: "MemosTests",
@@ -105,3 +109,17 @@ let package = Package(
         tests("TerminalTests", ["Sound", "Terminal"]),
     ]
 )
+
+// Scripts/fuzz builds what it fuzzes, and the program with it as a library: the fuzzer has its own `main`.
+if Context.environment["TOMORROW_FUZZ"] != nil {
+    let mainOfItsOwn = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "tomorrow_main"]
+    package.products = []
+    package.targets.removeAll { $0.path?.hasPrefix("Tests") ?? ($0.type == .test || $0.name == "tomorrow") }
+    package.targets += [
+        .target(
+            name: "tomorrow", dependencies: program, swiftSettings: strict + [.unsafeFlags(mainOfItsOwn)]),
+        .executableTarget(
+            name: "Fuzz", dependencies: fuzzing, path: "Tests/Fuzz",
+            exclude: ["Corpus", "CorpusTests.swift"], swiftSettings: strict),
+    ]
+}
