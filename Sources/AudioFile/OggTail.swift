@@ -18,6 +18,8 @@ struct OggTail {
 
     /// A page is at most 65,307 bytes: some of them always fit.
     private static let tailBytes: Int64 = 512 << 10
+    /// The least that a page has.
+    private static let headerBytes: Int64 = 27
     /// In a page's header, its flags (RFC 3533, 6): the one that says it is the stream's last.
     private static let flagsOffset = 5
     private static let endOfStream: UInt8 = 4
@@ -50,7 +52,14 @@ struct OggTail {
                 let wanted = Int(min(Self.tailBytes, end - unread))
                 let (buffer, offset) = (ogg_sync_buffer(&state, wanted), off_t(unread))
                 let count = try retryingInterrupts { pread(descriptor.number, buffer, wanted, offset) }
-                if count == 0 { return }
+                if count == 0 {
+                    if end - position < Self.headerBytes { return }
+                    // What begins here is longer than the file; a page may be in what it takes for its own.
+                    position += 1
+                    unread = position
+                    ogg_sync_reset(&state)
+                    continue
+                }
                 ogg_sync_wrote(&state, count)
                 unread += Int64(count)
                 continue
