@@ -60,6 +60,8 @@ struct HostileEnvironmentTortureTests {
         for number in TortureCase.spread(Self.ways.count * commands.count) where test.hasTime {
             let command = commands[(number - 1) % commands.count]
             let (name, way) = Self.ways[(number - 1) / commands.count]
+            // The rig's own speaker writes a file.
+            if command[0] == "play", name.hasPrefix("files of") { continue }
             try hostile.reset()
             try hostile.run(command, way, in: test, name)
             hostile.expectKept(test, "\(command): \(name)", without: command[0] == "delete")
