@@ -4,6 +4,7 @@
 //     pcm.speaker { type paced path "/tmp/heard.raw" rate 48000 channels 1 fault "gone" at 500 for 2000 }
 //
 // path: what was heard, as it came: interleaved, 16 or 32 bits a sample
+// note: gets the time of the process's first start, in nanoseconds of CLOCK_MONOTONIC
 // rate, channels: the only ones that it has; any, where they are not given
 // silence 1: wherever it runs dry, a frame of silence is heard
 // fault: at so many milliseconds after the process has first started it, for so many milliseconds,
@@ -19,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
@@ -30,7 +32,7 @@ struct speaker {
     unsigned rate, channels; // 0 is any
     long silence;
     char fault[16];
-    int file;
+    int file, note;
     char *ring;              // what was given and not heard yet
     size_t frame_bytes;
     int64_t start;           // nanoseconds; 0 while it does not run
@@ -61,7 +63,9 @@ static int start(snd_pcm_ioplug_t *io) {
     struct speaker *speaker = io->private_data;
     speaker->start = now();
     speaker->base = speaker->heard;
-    if (!first_start) first_start = speaker->start;
+    if (first_start) return 0;
+    first_start = speaker->start;
+    dprintf(speaker->note, "%lld", (long long)first_start);
     return 0;
 }
 
@@ -171,6 +175,7 @@ static int close_speaker(snd_pcm_ioplug_t *io) {
     struct speaker *speaker = io->private_data;
     close(io->poll_fd);
     close(speaker->file);
+    close(speaker->note);
     free(speaker->ring);
     free(speaker);
     return 0;
@@ -202,7 +207,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
     if (stream != SND_PCM_STREAM_PLAYBACK) return -ENODEV;
     struct speaker *speaker = calloc(1, sizeof *speaker);
     if (!speaker) return -ENOMEM;
-    const char *path = "/dev/null", *fault = "";
+    const char *path = "/dev/null", *note = "/dev/null", *fault = "";
     long channels = 0, rate = 0, at = 0, duration = 0;
     snd_config_iterator_t entry, next;
     snd_config_for_each(entry, next, conf) {
@@ -210,6 +215,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
         const char *id;
         if (snd_config_get_id(field, &id) < 0) continue;
         if (strcmp(id, "path") == 0) snd_config_get_string(field, &path);
+        if (strcmp(id, "note") == 0) snd_config_get_string(field, &note);
         if (strcmp(id, "fault") == 0) snd_config_get_string(field, &fault);
         if (strcmp(id, "rate") == 0) snd_config_get_integer(field, &rate);
         if (strcmp(id, "channels") == 0) snd_config_get_integer(field, &channels);
@@ -223,6 +229,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
     fault_at = at * INT64_C(1000000);
     fault_for = duration * INT64_C(1000000);
     speaker->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    speaker->note = open(note, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     speaker->io.version = SND_PCM_IOPLUG_VERSION;
     speaker->io.name = "A loudspeaker that remembers what was heard";
     speaker->io.callback = &callbacks;
@@ -242,6 +249,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
     }
     close(speaker->io.poll_fd);
     close(speaker->file);
+    close(speaker->note);
     free(speaker);
     return error;
 }
