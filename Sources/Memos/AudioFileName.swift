@@ -27,20 +27,25 @@ public struct AudioFileName: Equatable, Sendable {
     /// Reads a name, or gives nil when it is not exactly of our form: such a file is never touched.
     public init?(_ text: String) {
         // By bytes, as a folder may hold a hundred thousand.
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return nil }
-        let numbers = parts[0].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-            .compactMap { WholeNumber(Substring($0)).map { Int64($0.value) } }
-        guard numbers.count == 4, (1...Self.mostID).contains(numbers[0]), numbers[1] < numbers[2],
-            numbers[3] - numbers[2] == MemoTimes.availableMilliseconds
+        var rest = text.utf8[...]
+        func number(before end: Unicode.Scalar) -> Int64? {
+            guard let place = rest.firstIndex(of: UInt8(ascii: end)) else { return nil }
+            let digits = rest[..<place]
+            rest = rest[place...].dropFirst()
+            // Leading zeros: another name for the same numbers is not ours.
+            if digits.first == UInt8(ascii: "0"), digits.count > 1 { return nil }
+            return WholeNumber(Substring(digits)).map { Int64($0.value) }
+        }
+        guard let id = number(before: "-"), let startedAt = number(before: "-"),
+            let showAt = number(before: "-"), let expireAt = number(before: "."),
+            (1...Self.mostID).contains(id), startedAt < showAt,
+            expireAt - showAt == MemoTimes.availableMilliseconds, !rest.contains(UInt8(ascii: "."))
         else { return nil }
-        id = numbers[0]
-        startedAt = Timestamp(milliseconds: numbers[1])
-        showAt = Timestamp(milliseconds: numbers[2])
-        expireAt = Timestamp(milliseconds: numbers[3])
-        fileExtension = String(Substring(parts[1]))
-        // Leading zeros and the like: another name for the same numbers is not ours.
-        guard self.text == text else { return nil }
+        self.id = id
+        self.startedAt = Timestamp(milliseconds: startedAt)
+        self.showAt = Timestamp(milliseconds: showAt)
+        self.expireAt = Timestamp(milliseconds: expireAt)
+        fileExtension = String(Substring(rest))
     }
 
     /// The name of the same memo's file in another format.
