@@ -2,8 +2,8 @@
 
     python3 Tests/Bench PROGRAM [--quick] [--markdown] [--json FILE] [--only THEME]
 
-A long take is one of three hours (quick: one), sought in are two (20 minutes), imported and mended is one (10
-minutes), and the meter is looked at for a minute (10 seconds).
+A long take is one of three hours (quick: half an hour), sought in are two (20 minutes), mended is one (half an
+hour), imported is one (ten minutes), and the meter is looked at for a minute (ten seconds).
 """
 
 import argparse

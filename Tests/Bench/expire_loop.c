@@ -19,7 +19,8 @@ int main(int count, char **arguments) {
     DIR *folder = opendir("audio");
     if (!folder) fail("begin", "there is no folder of sound");
     for (struct dirent *entry; (entry = readdir(folder));) {
-        if (entry->d_type == DT_REG && unlinkat(dirfd(folder), entry->d_name, 0) != 0) fail("unlink", entry->d_name);
+        if (entry->d_type != DT_REG) continue;
+        if (unlinkat(dirfd(folder), entry->d_name, 0) != 0) fail("unlink", entry->d_name);
     }
     closedir(folder);
 

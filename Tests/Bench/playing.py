@@ -26,7 +26,8 @@ def processor(rig, table):
         "mpv": [*MPV, file],
         "ffmpeg": ["ffmpeg", "-v", "error", "-i", file, "-f", "alsa", "speaker"],
     }
-    measures = [lambda command=command: rig.run(command, environment).processor for command in players.values()]
+    measures = [lambda command=command: rig.run(command, environment).processor
+                for command in players.values()]
     ours, *others = rig.turns(rig.runs(7, 3), *measures, warmup=1)
     for against, theirs in zip(list(players)[1:], others):
         table.add("play 10 min, flac: processor", ours, against, theirs, "s")
@@ -59,14 +60,14 @@ def seeking(rig, table):
     for format in ["flac", "opus"] if rig.is_quick else ["flac", "wav", "opus", "vorbis", "mp3", "alac"]:
         file = rig.yesterday(minutes * 60, format, store)
 
-        def place(start, end):
-            command = [rig.program, "play", "1", "-D", "speaker", "--restart", "--from", start, "--to", end]
+        def place(start):
+            command = [rig.program, "play", "1", "-D", "speaker", "--restart", "--from", start, "--to", start + ".1"]
             return lambda: rig.run(command, {"TOMORROW_STORE": store}).elapsed * 1_000
 
         def mpv():
             return rig.run([*MPV, f"--start={minutes - 1}:00", "--length=0.1", file]).elapsed * 1_000
 
-        ours, first, theirs = rig.turns(rig.runs(30, 10), place(f"{minutes - 1}:00", f"{minutes - 1}:00.1"), place("0", "0.1"), mpv)
+        ours, first, theirs = rig.turns(rig.runs(30, 10), place(f"{minutes - 1}:00"), place("0"), mpv)
         table.add(f"seek to the last minute, {format}", ours, "mpv", theirs, "ms")
         table.add(f"seek to the last minute, {format}", ours, "the start", first, "ms")
     shutil.rmtree(store)

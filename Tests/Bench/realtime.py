@@ -22,7 +22,7 @@ def measure(rig, table):
 
 
 def _until_first(rig, command, environment=None):
-    """A function that runs a command and gives the milliseconds to the moment that is noted in the file `first`."""
+    """A function that runs a command and gives the milliseconds to the moment that is noted in `first`."""
     def run():
         first = rig.path("first")
         if os.path.exists(first):
@@ -57,7 +57,8 @@ def first_captured_frame(rig, table):
                "TOMORROW_STORE": store}
     ours = [rig.program, "record", "-y", "-D", "pulse_mic", "-d", "0.5"]
     peer = ["arecord", "-q", "-D", "pulse_mic", "-f", "S16_LE", "-r", "48000", "-c", "1", "-s", "24000", take]
-    times = rig.turns(rig.runs(20, 5), _until_first(rig, ours, preload), _until_first(rig, peer, preload), warmup=1)
+    times = rig.turns(rig.runs(20, 5), _until_first(rig, ours, preload), _until_first(rig, peer, preload),
+                      warmup=1)
     table.add("start to first captured frame", times[0], "arecord", times[1], "ms")
     shutil.rmtree(store)
 
@@ -67,10 +68,10 @@ def display(rig, table):
     what happens to one happens to the other."""
     seconds = 10 if rig.is_quick else 60
     ours = [rig.program, "record", "-y", "-D", "pulse_mic", "-d", str(seconds)]
-    peer = ["arecord", "-V", "mono", "-D", "pulse_mic", "-f", "S16_LE", "-r", "48000", "-c", "1", "-d", str(seconds),
-            rig.path("take.wav")]
+    peer = ["arecord", "-V", "mono", "-D", "pulse_mic", "-f", "S16_LE", "-r", "48000", "-c", "1",
+            "-d", str(seconds), rig.path("take.wav")]
     results = {"ours": [], "theirs": []}
-    for _ in range(rig.runs(5, 2)):
+    for _ in range(rig.runs(5, 1)):
         threads = [threading.Thread(target=lambda name=name, command=command: results[name].append(
             _on_terminal(command, rig.path("takes")))) for name, command in [("ours", ours), ("theirs", peer)]]
         for thread in threads:
@@ -84,8 +85,9 @@ def display(rig, table):
 def _on_terminal(command, store):
     """Runs a command on a terminal of 80 columns, and gives what it takes of the processor, in seconds."""
     main, terminal = pty.openpty()
-    process = subprocess.Popen(["setsid", "--ctty", *command], stdin=terminal, stdout=terminal, stderr=terminal,
-                               env=os.environ | {"TOMORROW_STORE": store, "TERM": "xterm-256color", "COLUMNS": "80"})
+    process = subprocess.Popen(
+        ["setsid", "--ctty", *command], stdin=terminal, stdout=terminal, stderr=terminal,
+        env=os.environ | {"TOMORROW_STORE": store, "TERM": "xterm-256color", "COLUMNS": "80"})
     os.close(terminal)
     try:
         while os.read(main, 65_536):

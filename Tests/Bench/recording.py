@@ -49,7 +49,7 @@ def processor(rig, table):
 def stopping(rig, table):
     """Takes of a minute and of three hours: the most memory, and how long it takes to stop."""
     store = rig.path("takes")
-    long = 3_600 if rig.is_quick else 3 * 3_600
+    long = 1_800 if rig.is_quick else 3 * 3_600
     ours = [rig.program, "record", "-y", "-D", "fifo"]
     arecord = ["arecord", "-q", "-D", "fifo", "-f", "S16_LE", "-r", "48000", "-c", "1", rig.path("take.wav")]
 

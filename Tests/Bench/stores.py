@@ -10,9 +10,11 @@ import time
 DAY = 86_400_000
 COLUMNS = """id, title, category, file, format, started_at, utc_offset, show_at, expire_at, rate, channels, bits,
     frames, bytes, peak_decibels, clips, interrupted"""
-QUERY = """SELECT id, title, category, file, format, started_at, utc_offset, show_at, expire_at, recorder, rate,
+# What can be heard, and how much waits.
+QUERIES = """SELECT id, title, category, file, format, started_at, utc_offset, show_at, expire_at, recorder, rate,
     channels, bits, frames, bytes, peak_decibels, clips, interrupted, heard_at FROM memos
-    WHERE expire_at > {now} AND expire_at <= {now} + 86400000 AND frames IS NOT NULL ORDER BY id"""
+    WHERE expire_at > {now} AND expire_at <= {now} + 86400000 AND frames IS NOT NULL ORDER BY id;
+    SELECT count(*) FROM memos WHERE expire_at > {now} + 86400000"""
 # The sums of a prompt: what can be heard and what waits.
 SUMS = """SELECT count(*), count(*) - count(heard_at), min(expire_at), sum(bytes) FROM memos
     WHERE expire_at > {now} AND expire_at <= {now} + 86400000 AND frames IS NOT NULL;
@@ -36,8 +38,8 @@ def make_store(rig, path, total, heard, over=0):
             show = now + DAY * (1 + id % 50) + id
         name = f"{id}-{show - 1000}-{show}-{show + DAY}.flac"
         os.close(os.open(f"{path}/audio/{name}", os.O_CREAT | os.O_WRONLY, 0o600))
-        rows.append((id, f"A title of ordinary length {id}", "focus", name, "flac", show - 1000, 0, show, show + DAY,
-                     48000, 1, 16, 480000, 500000, -6.0, 0, 0))
+        rows.append((id, f"A title of ordinary length {id}", "focus", name, "flac", show - 1000, 0, show,
+                     show + DAY, 48000, 1, 16, 480000, 500000, -6.0, 0, 0))
     with sqlite3.connect(f"{path}/memos.db") as database:
         places = ", ".join("?" * len(rows[0]))
         database.executemany(f"INSERT INTO memos ({COLUMNS}) VALUES ({places})", rows)
@@ -82,17 +84,17 @@ def compare_with_sqlite(rig, table, full, many):
 
     def list(store, *options):
         ours = milliseconds(rig, rig.program, "list", *options, store=store)
-        peer = ["sqlite3"] + (["-json"] if options else []) + [f"{store}/memos.db", QUERY.format(now=now)]
+        peer = ["sqlite3"] + (["-json"] if options else []) + [f"{store}/memos.db", QUERIES.format(now=now)]
         return ours, milliseconds(rig, *peer)
 
-    row("list, 1,000 memos", "sqlite3, same query", *list(full))
+    row("list, 1,000 memos", "sqlite3, same queries", *list(full))
     row("list --json, 1,000 memos", "sqlite3 -json", *list(full, "--json"))
-    row("list, 100,000 memos, ten to hear", "sqlite3, same query", *list(many))
+    row("list, 100,000 memos, ten to hear", "sqlite3, same queries", *list(many))
     version = milliseconds(rig, "arecord", "--version")
     row("--version", "arecord --version", milliseconds(rig, rig.program, "--version"), version)
     prompt = milliseconds(rig, rig.program, "status", "--short", store=full)
     row("status --short, 1,000 memos", "arecord --version", prompt, version)
-    row("status --short, 1,000 memos", "sqlite3, same sums", prompt,
+    row("status --short, 1,000 memos", "sqlite3, same queries", prompt,
         milliseconds(rig, "sqlite3", f"{full}/memos.db", SUMS.format(now=now)))
 
 
@@ -116,7 +118,7 @@ def grow(rig, table, few, many):
 
 
 def expire(rig, table):
-    """The removal of all, against a bare loop. Both stores are made anew each time, and are on disk before."""
+    """The removal of all, against a bare loop. Both stores are made anew each time, and on disk before."""
     total = 100_000
     store = rig.path("over")
     loop = rig.peer("expire_loop.c", "sqlite3")
