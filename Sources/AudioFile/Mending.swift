@@ -8,7 +8,7 @@ public enum Mending {
     public struct Result: Equatable, Sendable {
         /// The frames that can be heard; 0 when the file certainly holds none.
         public let frames: Int64
-        /// Whether the file had to be changed: its writer was interrupted.
+        /// Whether its writer was interrupted: it had to be changed, or its end is missing.
         public let wasCut: Bool
     }
 
@@ -17,7 +17,8 @@ public enum Mending {
     private static let mostBytesOfNothing: Int64 = 4_096
 
     /// Cuts a file after its last whole frame or page, and writes its true length into its header. Doing it
-    /// again changes nothing, and a kill at any point leaves a file for which it can be done again.
+    /// again changes nothing, and a kill at any point leaves a file for which it can be done again. A file that is
+    /// whole is not changed, nor one of MP3 or ALAC, which no take is written in.
     ///
     /// - Parameters:
     ///   - descriptor: open for reading and writing.
@@ -32,7 +33,9 @@ public enum Mending {
             switch format.container {
             case Int32(SF_FORMAT_FLAC): wasCut = try FLACTail(descriptor).apply(to: descriptor)
             case Int32(SF_FORMAT_OGG): wasCut = try OggTail(descriptor).apply(to: descriptor)
-            default: wasCut = try mendWAV(descriptor)
+            case Int32(SF_FORMAT_RF64): wasCut = try mendWAV(descriptor)
+            // What is written in one piece is whole, or cut: there is nothing to write anew.
+            default: wasCut = try SoundChunk.endOffset(descriptor) ?? 0 > descriptor.status().bytes
             }
             let frames = try frames(descriptor, name)
             if frames > 0 { return Result(frames: frames, wasCut: wasCut) }

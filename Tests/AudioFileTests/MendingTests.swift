@@ -61,6 +61,26 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("copy"))) == bytes)
     }
 
+    @Test(arguments: AudioFileFormat.all.map(\.name), [16, 24])
+    func aWholeFileStaysAsItIs(name: String, bits: Int) throws {
+        let format = try #require(AudioFileFormat.named(name))
+        let path = folder.file("whole")
+        // Odd lengths, too: some files have a byte of padding at their end.
+        for frames in [1, 2, 3, 1_001, 4_096, 4_097, 12_345] + Array(30_000..<30_012) {
+            let file = try FileDescriptor(opening: path, flags: O_RDWR | O_CREAT | O_TRUNC)
+            let writer = try AudioFileWriter(
+                descriptor: file, name: "whole", format: format,
+                stream: StreamFormat(rate: 48_000, channels: 1, bits: bits))
+            let samples = (0..<frames).map { Int32(sin(Double($0) / 10) * 20_000) << 16 }
+            try samples.withUnsafeBufferPointer { try writer.write($0) }
+            try writer.close()
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            let mended = try Mending.mend(file, name: "whole", format: format)
+            #expect(!mended.wasCut && mended.frames == frames, "\(frames) frames: \(mended)")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes, "\(frames) frames")
+        }
+    }
+
     @Test func aFileCutAnywhereKeepsItsWholeFrames() throws {
         let format = try #require(AudioFileFormat.named("flac"))
         let whole = try killedTake(format, frames: 20_000)
