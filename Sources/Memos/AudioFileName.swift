@@ -39,7 +39,8 @@ public struct AudioFileName: Equatable, Sendable {
         guard let id = number(before: "-"), let startedAt = number(before: "-"),
             let showAt = number(before: "-"), let expireAt = number(before: "."),
             (1...Self.mostID).contains(id), startedAt < showAt,
-            expireAt - showAt == MemoTimes.availableMilliseconds, !rest.contains(UInt8(ascii: "."))
+            expireAt - showAt == MemoTimes.availableMilliseconds, expireAt <= Timestamp.mostMilliseconds,
+            !rest.contains(UInt8(ascii: "."))
         else { return nil }
         self.id = id
         self.startedAt = Timestamp(milliseconds: startedAt)
