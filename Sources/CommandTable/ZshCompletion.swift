@@ -47,6 +47,8 @@ enum ZshCompletion {
         if [[ $funcstack[1] == _tomorrow ]]; then
             _tomorrow "$@"
         else
+            # A shell that has just been set up completes nothing yet.
+            (( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
             compdef _tomorrow tomorrow
         fi
         """#

@@ -92,7 +92,6 @@ import Testing
         let start = ["env", "PATH=" + (rig.environment["PATH"] ?? ""), shell]
         let bare = shell == "bash" ? ["--norc", "--noprofile"] : ["--no-rcs"]
         let terminal = try TmuxTerminal(columns: 100, start + bare, environment: rig.environment)
-        if shell == "zsh" { try terminal.type("autoload -Uz compinit; compinit -u -D", "Enter") }
         try terminal.type("PS1='> '; eval \"$(tomorrow completion \(shell))\"; clear; echo ready", "Enter")
         _ = try terminal.waits(for: "ready\n>")
         for (typed, completed) in Self.lines {
