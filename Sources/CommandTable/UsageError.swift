@@ -6,17 +6,21 @@ public struct UsageError: Error, Equatable, Sendable {
     public let command: String?
     /// What was perhaps meant, or nil.
     public let nearest: String?
+    /// What else helps, or nil.
+    public let hint: String?
 
     /// An error with its words.
-    public init(_ message: String, command: String?, nearest: String? = nil) {
+    public init(_ message: String, command: String?, nearest: String? = nil, hint: String? = nil) {
         self.message = message
         self.command = command
         self.nearest = nearest
+        self.hint = hint
     }
 
-    /// The line that says what to do: what was perhaps meant, else where to look.
+    /// The line that says what to do: what was perhaps meant, else what helps, else where to look.
     public var advice: String {
         if let nearest { return "Did you mean '\(nearest)'?" }
+        if let hint { return hint }
         return "'tomorrow help\(command.map { " " + $0 } ?? "")' says what can be given."
     }
 
@@ -32,13 +36,14 @@ public struct UsageError: Error, Equatable, Sendable {
     /// - Parameters:
     ///   - typed: the option as it was typed.
     ///   - words: what may be given.
+    ///   - hint: how there could be others.
     public static func noValue(
-        _ value: String, of typed: String, among words: [String], command: String?
+        _ value: String, of typed: String, among words: [String], command: String?, hint: String? = nil
     ) -> UsageError {
         let allowed =
             words.count <= 2 ? words.joined(separator: " or ") : "one of " + words.joined(separator: ", ")
         return UsageError(
             "'\(typed)' takes \(allowed), not '\(value)'", command: command,
-            nearest: Spelling.nearest(to: value, among: words))
+            nearest: Spelling.nearest(to: value, among: words), hint: hint)
     }
 }

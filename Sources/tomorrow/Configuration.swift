@@ -24,6 +24,8 @@ struct Configuration {
     var announceFrom: ClockTime?
     /// How long before a memo leaves it is announced again.
     var remindBeforeSeconds: Double?
+    /// Where the file is, or would be; nil without a home.
+    private let path: String?
     /// What is wrong in the file, a line each.
     private(set) var mistakes: [String] = []
 
@@ -36,6 +38,7 @@ struct Configuration {
 
     /// Reads the file; none is no mistake.
     init(path: String?) {
+        self.path = path
         guard let path else { return }
         do {
             guard let text = try Self.contents(path) else { return }
@@ -50,6 +53,9 @@ struct Configuration {
             mistakes.append("cannot read \(path): \(error.reason)")
         }
     }
+
+    /// How there could be another category.
+    var categoryHint: String? { path.map { "Others are named by 'categories' in \($0)." } }
 
     /// Takes one line in, and says what is wrong with it, or nil.
     private mutating func take(_ line: Substring) -> String? {

@@ -19,7 +19,7 @@ struct EditCommand {
         let title = try values.value("title", "a title") { $0 }
         let category =
             invocation.option("category")?.value == ""
-            ? "" : try values.choice("category", among: context.configuration.categories)
+            ? "" : try values.category(of: context.configuration)
         let added = try invocation.options.filter { $0.name == "add-marker" }.map(place)
         let removed = try invocation.options.filter { $0.name == "remove-marker" }.map(number)
 

@@ -48,7 +48,7 @@ struct ImportCommand {
             deliver: try values.deliveryDay(from: today, laterThan: today))
         return Importer.Request(
             name: context.invocation.operands[0], title: values.title,
-            category: try values.category(of: context.configuration.categories), times: times,
+            category: try values.category(of: context.configuration), times: times,
             format: try values.format())
     }
 

@@ -58,9 +58,11 @@ struct ListCommand {
         if let option = invocation.option("category"), let name = option.value {
             memos.removeAll { $0.category != name }
             // A category that the configuration has no more is one as long as a memo has it.
-            let categories = context.configuration.categories
-            guard !memos.isEmpty || categories.contains(name) else {
-                throw UsageError.noValue(name, of: option.typed, among: categories, command: "list")
+            let configuration = context.configuration
+            guard !memos.isEmpty || configuration.categories.contains(name) else {
+                throw UsageError.noValue(
+                    name, of: option.typed, among: configuration.categories, command: "list",
+                    hint: configuration.categoryHint)
             }
         }
         if let text = invocation.option("search")?.value?.lowercased() {

@@ -26,10 +26,13 @@ struct OptionValues {
     }
 
     /// One of some names.
-    func choice(_ name: String, among names: [String]) throws -> String? {
+    ///
+    /// - Parameter hint: how there could be others.
+    func choice(_ name: String, among names: [String], hint: String? = nil) throws -> String? {
         guard let option = invocation.option(name), let text = option.value else { return nil }
         guard names.contains(text) else {
-            throw UsageError.noValue(text, of: option.typed, among: names, command: invocation.command)
+            throw UsageError.noValue(
+                text, of: option.typed, among: names, command: invocation.command, hint: hint)
         }
         return text
     }
@@ -64,8 +67,8 @@ struct OptionValues {
     }
 
     /// The category of a memo.
-    func category(of categories: [String]) throws -> String? {
-        try choice("category", among: categories)
+    func category(of configuration: Configuration) throws -> String? {
+        try choice("category", among: configuration.categories, hint: configuration.categoryHint)
     }
 
     /// The format that a memo is to be kept in.

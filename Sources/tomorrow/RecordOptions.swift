@@ -22,7 +22,7 @@ struct RecordOptions {
         let values = OptionValues(invocation)
 
         title = values.title
-        category = try values.category(of: configuration.categories)
+        category = try values.category(of: configuration)
         startClock = try values.value("at", "a clock time such as 07:30", ClockTime.init)
         // The take may begin on another day than this one.
         let (now, dayStart) = (context.now, configuration.dayStart)

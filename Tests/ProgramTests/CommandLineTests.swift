@@ -124,6 +124,17 @@ import Testing
         #expect(refused.notes == "tomorrow: \(words)\n")
     }
 
+    @Test(arguments: [["record", "-c", "work"], ["import", "x.wav", "-c", "work"], ["list", "-c", "work"]])
+    func whereCategoriesAreNamedIsSaid(arguments: [String]) throws {
+        let rig = try Rig()
+        try rig.configure("categories = family\n")
+        let path = rig.folder.file("home/.config/tomorrow/config")
+        let refused = try rig.start(arguments).finish()
+        #expect(refused.status == 2)
+        #expect(
+            refused.notes.hasSuffix("\n  Others are named by 'categories' in \(path).\n"), "\(refused.notes)")
+    }
+
     @Test func aLengthCanBeTypedInEveryUsualWay() throws {
         let rig = try FileRig()
         for (typed, seconds) in [
