@@ -113,7 +113,10 @@ public enum CommandTable {
         CommandSpecification(
             "delete", operands: "ID…", count: 1...1_000, completes: [.asked(.memos)],
             "Delete memos now rather than tomorrow.",
-            details: "Asks on a terminal. A memo that waits can be deleted too.",
+            details: """
+                Asks on a terminal; where standard input is none, as in a script, it deletes at once. A memo that \
+                waits can be deleted too.
+                """,
             options: [OptionSpecification("yes", short: "y", "Do not ask.")]),
         CommandSpecification(
             "import", operands: "FILE", count: 1...1, completes: [.file], "Make a memo of a file of sound.",
