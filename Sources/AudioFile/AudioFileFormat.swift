@@ -113,6 +113,12 @@ public struct AudioFileFormat: Equatable, Sendable {
         ([self] + Self.all).first { $0.isWrittenLive && $0.objection(to: stream) == nil }
     }
 
+    /// The rate in hertz at which it keeps sound of another rate best: that one, else the next above it, else its
+    /// greatest.
+    func nearestRate(to rate: Int) -> Int {
+        rates?.first { $0 >= rate } ?? rates?.last ?? rate
+    }
+
     /// How many bytes a second of a take usually needs, to say for how long a disk has room: of what is not
     /// compressed exactly, else somewhat more than measured with speech. A format that is not written live needs
     /// what its FLAC needs; where there is no room for it then, the FLAC stays.

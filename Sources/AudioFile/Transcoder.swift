@@ -8,7 +8,8 @@ public enum Transcoder {
     public struct Result: Equatable, Sendable {
         /// The layout, as the new file has it.
         public let stream: StreamFormat
-        /// The length; the same as that of the source, to the frame, unless that is damaged.
+        /// The length; the same as that of the source, to the frame, unless that is damaged, or was brought to
+        /// another rate.
         public let frames: Int64
         /// Whether the source was damaged, and this is what could be heard of it.
         public let isDamaged: Bool
@@ -22,6 +23,8 @@ public enum Transcoder {
         public var range: Range<Int64>?
         /// What it says of itself.
         public var tags = SoundTags()
+        /// Whether a rate that the format cannot keep becomes one that it can.
+        public var resamples = false
         /// Whether what can be heard of a damaged source will do.
         public var takesDamaged = false
 
@@ -55,11 +58,19 @@ public enum Transcoder {
         measure: (UnsafeBufferPointer<Int32>) -> Void = { _ in }
     ) throws -> Result {
         let reader = try reader(source, name, request.range)
-        let stream = reader.stream
+        let sourceStream = reader.stream
         guard let length = reader.frames else {
             throw AudioFileError(attempt: "encode \(name)", reason: "the length of its source is not known")
         }
-        let wanted = Int64(request.range?.clamped(to: 0..<length).count ?? Int(length))
+        var stream = sourceStream
+        var wanted = Int64(request.range?.clamped(to: 0..<length).count ?? Int(length))
+        var chain: PlaybackChain?
+        let rate = request.resamples ? request.format.nearestRate(to: stream.rate) : stream.rate
+        if rate != stream.rate {
+            stream = StreamFormat(rate: rate, channels: stream.channels, bits: stream.bits)
+            wanted = Int64((Double(wanted) * Double(rate) / Double(sourceStream.rate)).rounded())
+            chain = PlaybackChain(from: sourceStream, to: stream)
+        }
         if let objection = request.format.objection(to: stream) {
             throw AudioFileError(attempt: "encode \(name)", reason: objection)
         }
@@ -71,11 +82,13 @@ public enum Transcoder {
             descriptor: target, name: name, format: request.format, stream: stream, expecting: wanted,
             tags: request.tags)
         do {
-            try reader.eachBlock { samples in
+            func write(_ samples: UnsafeBufferPointer<Int32>) throws {
                 try writer.write(samples)
                 measure(samples)
                 try step(Double(writer.frames) / Double(max(1, wanted)) * (1 - checkShare))
             }
+            try reader.eachBlock { try write(chain?.process($0) ?? $0) }
+            if let chain { try write(chain.finish()) }
             guard request.takesDamaged || writer.frames == wanted && !reader.isDamaged else {
                 throw AudioFileError(attempt: "encode \(name)", reason: "its source ends too early")
             }
@@ -90,7 +103,8 @@ public enum Transcoder {
 
         let frames = writer.frames
         let made = try AudioFileReader(descriptor: target, name: name)
-        let original = try request.format.isLossless ? self.reader(source, name, request.range) : nil
+        let original =
+            try request.format.isLossless && chain == nil ? self.reader(source, name, request.range) : nil
         let isSame =
             try made.frames == frames && made.stream.rate == stream.rate
             && made.stream.channels == stream.channels

@@ -139,7 +139,8 @@ public enum CommandTable {
             details: """
                 FILE's ending says the format: .flac, .wav, .opus, .ogg (Vorbis), .mp3 or .caf (ALAC). In the \
                 memo's own format the file is a copy, byte for byte, and so has no tags; in any other, title, date \
-                and category are written into it. Silence that was trimmed is left out, for which the sound is \
+                and category are written into it, and a rate that the format does not hold becomes the next one that \
+                it does. Silence that was trimmed is left out, for which the sound is \
                 encoded anew. The file can be read by you alone.
                 """,
             options: [OptionSpecification("force", "Replace FILE where it is there already.")]),

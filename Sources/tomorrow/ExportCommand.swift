@@ -91,10 +91,14 @@ struct ExportCommand {
         request.tags = SoundTags(
             title: memo.title, date: String(HumanText.iso8601(memo.times.startedAt).prefix { $0 != "T" }),
             genre: memo.category)
+        request.resamples = true
         request.takesDamaged = true
         let result = try Transcoder.transcode(
             source, to: target, name: name, as: request, progress: { progress.show($0) },
             isCancelled: { cancellation.isRequested })
+        if let rate = memo.sound?.rate, result.stream.rate != rate {
+            Console.note("\(format.name) does not hold \(rate) Hz: the file has \(result.stream.rate).")
+        }
         if result.isDamaged { Console.note("The memo's file is damaged: this is what can be heard of it.") }
     }
 }

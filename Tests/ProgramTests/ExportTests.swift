@@ -120,12 +120,37 @@ import Testing
     }
 
     @Test func whatTheFormatCannotHoldIsNotWritten() throws {
-        try keep(rate: 44_100)
+        try keep(channels: 3)
         let refused = try export("out.opus")
         #expect(refused.status == 1)
         #expect(refused.notes.hasPrefix("tomorrow: cannot export memo 1 to "))
-        #expect(refused.notes.hasSuffix(": opus holds 8000, 12000, 16000, 24000, 48000 Hz, not 44100\n"))
+        #expect(refused.notes.hasSuffix(": opus holds at most 2 channels, not 3\n"))
         #expect(!rig.folder.names().contains { $0.hasPrefix("out.") || $0.hasSuffix(".part") })
+    }
+
+    @Test(arguments: [
+        ("opus", 22_050, 24_000), ("opus", 96_000, 48_000), ("mp3", 96_000, 48_000), ("mp3", 9_000, 11_025),
+    ])
+    func aRateThatTheFormatDoesNotHoldBecomesTheNextThatItDoes(ending: String, rate: Int, other: Int) throws {
+        _ = try rig.tool(
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=f=1000:r=\(rate):d=3",
+            rig.folder.file("a.wav"))
+        try #require(try rig.run("import", rig.folder.file("a.wav"), at: Self.monday).status == 0)
+        let ended = try export("out." + ending)
+        #expect(ended.status == 0)
+        #expect(ended.notes.contains("\(ending) does not hold \(rate) Hz: the file has \(other).\n"))
+        let path = rig.folder.file("out." + ending)
+        #expect(try IndependentProgram.isWhole(path))
+        let again = try rig.start(["import", path, "--json"], at: Self.monday).finish()
+        let memo = Rig.object(again.output)["memo"] as? [String: Any]
+        #expect(memo?["sample_rate"] as? Int == other)
+        #expect(memo?["duration_seconds"] as? Double == 3)
+        // It is the same tone still: nothing of it is beside 1 kHz.
+        let filter = "bandreject=f=1000:width_type=h:w=400,astats=measure_perchannel=none"
+        let measured = try rig.tool(
+            "ffmpeg", "-hide_banner", "-ss", "1", "-t", "1", "-i", path, "-af", filter, "-f", "null", "-")
+        let level = measured.notes.firstMatch(of: /RMS level dB: (-?[0-9.]+)/).flatMap { Double($0.1) }
+        #expect(try #require(level) < -40)
     }
 
     @Test func whatIsThereStaysUnlessForced() throws {
