@@ -113,6 +113,8 @@ WHOLE(SIZE, ftruncate, (int descriptor, off_t length), descriptor, length)
 WHOLE(SIZE, ftruncate64, (int descriptor, off64_t length), descriptor, length)
 WHOLE(NAME, rename, (const char *from, const char *to), from, to)
 WHOLE(NAME, renameat, (int from_in, const char *from, int to_in, const char *to), from_in, from, to_in, to)
+WHOLE(NAME, linkat, (int from_in, const char *from, int to_in, const char *to, int flags), from_in, from, to_in,
+      to, flags)
 WHOLE(NAME, mkdir, (const char *path, mode_t mode), path, mode)
 WHOLE(REMOVE, unlink, (const char *path), path)
 WHOLE(REMOVE, unlinkat, (int folder, const char *path, int flags), folder, path, flags)
@@ -148,10 +150,12 @@ long syscall(long number, ...) {
 }
 
 // Opening changes something where it creates.
-#define CREATES(flags, folder, path) ((flags & O_CREAT) && faccessat(folder, path, F_OK, 0) != 0)
+#define IS_NAMELESS(flags) ((flags & O_TMPFILE) == O_TMPFILE)
+#define CREATES(flags, folder, path) \
+    (IS_NAMELESS(flags) || ((flags & O_CREAT) && faccessat(folder, path, F_OK, 0) != 0))
 #define MODE(flags)                                                                    \
     mode_t mode = 0;                                                                   \
-    if (flags & O_CREAT) {                                                             \
+    if ((flags & O_CREAT) || IS_NAMELESS(flags)) {                                     \
         va_list rest;                                                                  \
         va_start(rest, flags);                                                         \
         mode = (mode_t)va_arg(rest, int);                                              \
