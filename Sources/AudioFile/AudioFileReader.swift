@@ -14,6 +14,8 @@ public final class AudioFileReader: @unchecked Sendable {
     public var frames: Int64? { decoder.frames }
     /// Which of our formats the file is in, by its contents; nil where it is in none of them.
     public var format: AudioFileFormat? { decoder.format }
+    /// What the file says that it is called, where a library finds that; nil where none does.
+    public var title: String? { decoder.title }
     /// The next frame that is read, counted from the file's first.
     public private(set) var position: Int64 = 0
 
@@ -54,7 +56,8 @@ public final class AudioFileReader: @unchecked Sendable {
         do throws(AudioFileError) {
             let decoder = try SndFileDecoder(access, name: name)
             if decoder.container != Int32(SF_FORMAT_FLAC) { return decoder }
-            return try FLACDecoder(access, name: name, stream: decoder.stream, claimed: decoder.claimed)
+            return try FLACDecoder(
+                access, name: name, stream: decoder.stream, claimed: decoder.claimed, title: decoder.title)
         } catch {
             // There may be junk in front of the sound.
             guard error.code == nil, let description = try? MPEGHeader.find(in: access.descriptor) else {

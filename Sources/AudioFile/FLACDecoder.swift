@@ -8,6 +8,7 @@ import Sound
 final class FLACDecoder: SoundDecoder {
     let stream: StreamFormat
     let format = AudioFileFormat.named("flac")
+    let title: String?
     let frames: Int64?
     let isCut: Bool
     private(set) var isDamaged = false
@@ -26,9 +27,10 @@ final class FLACDecoder: SoundDecoder {
     /// - Parameters:
     ///   - stream: what libsndfile says of the file.
     ///   - claimed: how many frames the header says there are; nil when it does not say.
+    ///   - title: what the file says that it is called.
     /// - Throws: ``AudioFileError`` when the file cannot be read.
     init(
-        _ access: FileAccess, name: String, stream: StreamFormat, claimed: Int64?
+        _ access: FileAccess, name: String, stream: StreamFormat, claimed: Int64?, title: String?
     ) throws(AudioFileError) {
         let actual: Int64
         do {
@@ -42,6 +44,7 @@ final class FLACDecoder: SoundDecoder {
         self.access = access
         self.decoder = decoder
         self.stream = stream
+        self.title = title
         frames = min(claimed ?? actual, actual)
         isCut = actual < claimed ?? 0
         _ = access.seek(0, SEEK_SET)

@@ -8,6 +8,7 @@ import Sound
 final class MPEGDecoder: SoundDecoder {
     let stream: StreamFormat
     let format: AudioFileFormat?
+    let title: String?
     let frames: Int64?
     let isCut: Bool
     private(set) var isDamaged = false
@@ -64,6 +65,9 @@ final class MPEGDecoder: SoundDecoder {
         }
         self.access = access
         self.decoder = decoder
+        var tag: UnsafeMutablePointer<mpg123_id3v2>?
+        mpg123_id3(decoder, nil, &tag)
+        title = SoundTags.title(tag?.pointee.title?.pointee.p)
         stream = StreamFormat(rate: rate, channels: Int(channels), bits: 16)
         var information = mpg123_frameinfo2()
         mpg123_info2(decoder, &information)
@@ -90,7 +94,7 @@ final class MPEGDecoder: SoundDecoder {
     /// Sets what libmpg123 does otherwise: floats, no words on standard error, no end at the first junk, and both
     /// ends of the sound left to us, as it takes nothing away where the file was cut.
     private static func prepare(_ decoder: OpaquePointer) -> Bool {
-        let flags = MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue | MPG123_SKIP_ID3V2.rawValue
+        let flags = MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue
         let settings: [(mpg123_parms, Int)] = [
             (MPG123_ADD_FLAGS, Int(flags)), (MPG123_REMOVE_FLAGS, Int(MPG123_GAPLESS.rawValue)),
             (MPG123_RESYNC_LIMIT, -1), (MPG123_INDEX_SIZE, indexEntries), (MPG123_PREFRAMES, leadFrames),

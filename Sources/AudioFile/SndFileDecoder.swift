@@ -7,6 +7,7 @@ import Sound
 final class SndFileDecoder: SoundDecoder {
     let stream: StreamFormat
     let format: AudioFileFormat?
+    let title: String?
     private(set) lazy var frames = claimed ?? count()
     let isCut: Bool
     /// libsndfile passes over damage and does not tell.
@@ -79,6 +80,7 @@ final class SndFileDecoder: SoundDecoder {
         }
         self.handle = handle
         container = information.format & Int32(SF_FORMAT_TYPEMASK)
+        title = SoundTags.title(sf_get_string(handle, Int32(SF_STR_TITLE)))
         // A header without a length is not one of a finished file.
         format = isOpenEnded ? nil : AudioFileFormat.of(information.format)
         let encoding = Int(information.format) & Int(SF_FORMAT_SUBMASK)

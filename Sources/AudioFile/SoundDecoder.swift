@@ -6,6 +6,8 @@ protocol SoundDecoder: AnyObject {
     var stream: StreamFormat { get }
     /// Which of our formats the file is in, or nil.
     var format: AudioFileFormat? { get }
+    /// What the file says that it is called, or nil.
+    var title: String? { get }
     /// The frames that are there, or nil where not even a look through the file tells.
     var frames: Int64? { get }
     /// Whether the file says that it once was longer.

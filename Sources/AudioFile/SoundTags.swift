@@ -16,6 +16,17 @@ public struct SoundTags: Equatable, Sendable {
         self.genre = genre
     }
 
+    /// A longer one is no title.
+    private static let mostTitleCharacters = 200
+
+    /// The title that a library has found in a file; nil where there is none, or it is not UTF-8.
+    static func title(_ text: UnsafePointer<CChar>?) -> String? {
+        guard let text, let title = String(validatingCString: text), title.count <= mostTitleCharacters,
+            !title.allSatisfy(\.isWhitespace)
+        else { return nil }
+        return title
+    }
+
     /// The texts that there are, with libsndfile's numbers for them (`sf_set_string`).
     var texts: [(kind: Int32, text: String)] {
         [(SF_STR_TITLE, title), (SF_STR_DATE, date), (SF_STR_GENRE, genre)].compactMap { kind, text in

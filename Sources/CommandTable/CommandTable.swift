@@ -122,9 +122,10 @@ public enum CommandTable {
             "import", operands: "FILE", count: 1...1, completes: [.file], "Make a memo of a file of sound.",
             details: """
                 Any kind of file that libsndfile reads; '-' is standard input. The memo shows as if it had been \
-                recorded now. A whole FLAC, WAV (of 16 or 24 bits), Opus, Vorbis, MP3 or ALAC file is kept as it \
-                is, byte for byte; any other becomes FLAC. Of a damaged file, what can be heard is kept. The file \
-                itself is left alone.
+                recorded now. Without --title it is called what the file calls itself, else as the file is named, \
+                without the ending. A whole FLAC, WAV (of 16 or 24 bits), Opus, Vorbis, MP3 or ALAC file is kept as \
+                it is, byte for byte; any other becomes FLAC. Of a damaged file, what can be heard is kept. The \
+                file itself is left alone.
                 """,
             options: [
                 title, category, deliver,

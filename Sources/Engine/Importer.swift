@@ -10,8 +10,8 @@ public enum Importer {
     public struct Request: Sendable {
         /// What errors call the file.
         public var name: String
-        /// What to call the memo, or nil.
-        public var title: String?
+        /// What to call the memo.
+        public var title: Title
         /// Its category's name, or nil.
         public var category: String?
         /// Its times, as it begins now.
@@ -21,7 +21,7 @@ public enum Importer {
 
         /// All that there is to say.
         public init(
-            name: String, title: String?, category: String?, times: MemoTimes, format: AudioFileFormat?
+            name: String, title: Title, category: String?, times: MemoTimes, format: AudioFileFormat?
         ) {
             self.name = name
             self.title = title
@@ -29,6 +29,14 @@ public enum Importer {
             self.times = times
             self.format = format
         }
+    }
+
+    /// What a memo is called.
+    public enum Title: Sendable {
+        /// This, or nothing.
+        case given(String?)
+        /// What its file says of itself, else this, or nothing.
+        case own(else: String?)
     }
 
     /// What became of it.
@@ -86,8 +94,13 @@ public enum Importer {
             store.cancel(part)
             throw error
         }
+        let title =
+            switch request.title {
+            case .given(let title): title
+            case .own(let other): reader.title ?? other
+            }
         let memo = try store.finish(
-            part, title: request.title, category: request.category, format: made.format.name,
+            part, title: title, category: request.category, format: made.format.name,
             fileExtension: made.format.fileExtension, sound: made.sound(bytes: try part.file.status().bytes),
             waveform: made.measures.waveform.finish().bytes)
         return Outcome(memo: memo, isDamaged: made.isDamaged, objection: objection)

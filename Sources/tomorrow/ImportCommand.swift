@@ -47,7 +47,8 @@ struct ImportCommand {
             start: now, dayStart: dayStart,
             deliver: try values.deliveryDay(from: today, laterThan: today))
         return Importer.Request(
-            name: context.invocation.operands[0], title: values.title,
+            name: context.invocation.operands[0],
+            title: context.invocation.has("title") ? .given(values.title) : .own(else: nil),
             category: try values.category(of: context.configuration), times: times,
             format: try values.format())
     }
@@ -58,6 +59,7 @@ struct ImportCommand {
         var request = request
         let source = try ImportSource(context.invocation)
         request.name = source.name
+        if case .own = request.title { request.title = .own(else: source.title) }
         if request.format?.needsScratch == true { try context.keepScratchInStore() }
         do {
             let outcome = try makeMemo(request, of: source, in: store, cancellation)
@@ -65,8 +67,12 @@ struct ImportCommand {
             return outcome.memo
         } catch let error as AudioFileError {
             // What is wrong with the file is not the store's fault.
+            let foreign = error.code == nil ? source.foreignFormat : nil
             throw Failure(
-                error.code == nil ? .failed : .storage, "cannot import \(source.name): \(error.reason)")
+                error.code == nil ? .failed : .storage,
+                "cannot import \(source.name): "
+                    + (foreign.map { "it is \($0), which cannot be read" } ?? error.reason),
+                advice: foreign.flatMap { _ in source.conversion })
         } catch let error as SystemError {
             throw Failure(.storage, "cannot import \(source.name): \(error.reason)")
         }

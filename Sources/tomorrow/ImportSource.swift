@@ -8,6 +8,8 @@ import Memos
 struct ImportSource {
     /// What messages call it.
     let name: String
+    /// The file's own name without its ending; nil for standard input.
+    let title: String?
     private let file: FileDescriptor
 
     /// A stream that is not one of sound by then is given up: it may never end, like `/dev/zero` in a pipe.
@@ -21,6 +23,7 @@ struct ImportSource {
         let isInput = invocation.operands[0] == "-"
         let path = isInput ? FilePath("/dev/stdin") : FilePath(argument: invocation.operandPlaces[0])
         name = isInput ? "standard input" : path.text
+        title = isInput ? nil : Self.withoutEnding(path.name.text)
         do throws(SystemError) {
             if isInput {
                 if isatty(STDIN_FILENO) == 1 { throw SystemError(code: ENOTTY) }
@@ -45,6 +48,32 @@ struct ImportSource {
                 .failed, "cannot import \(name): \(reason)",
                 advice: isInput && error.code == ENOTTY ? "Send it a file of sound through a pipe." : nil)
         }
+    }
+
+    private static func withoutEnding(_ path: String) -> String {
+        let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        guard let point = path.lastIndex(of: "."), point > name else { return path }
+        return String(path[..<point])
+    }
+
+    /// Which usual kind of file it is that cannot be read, or nil.
+    var foreignFormat: String? { ForeignFormat.name(of: file) }
+
+    /// How to make a file of it that can be read; nil for standard input.
+    var conversion: String? {
+        guard title != nil else { return nil }
+        // What begins with a hyphen would be an option.
+        let path = name.hasPrefix("-") ? "./" + name : name
+        let words = [path, Self.withoutEnding(path) + ".wav"].map(Self.word).joined(separator: " ")
+        return "This makes one that can be: ffmpeg -i \(words)"
+    }
+
+    /// A text as one word of a shell.
+    private static func word(_ text: String) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || "0123456789/._-+,".unicodeScalars.contains($0)
+        }
+        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
     /// The file, or what came through the pipe, as a regular file.

@@ -186,7 +186,7 @@ import Testing
         #expect(try export("out." + ending).status == 0)
         let samples = try IndependentProgram.samples(of: rig.folder.file("out." + ending))
         #expect(try samples == bytes("noise.raw")[5003 * 4..<15004 * 4])
-        #expect(try tags("out." + ending) == ["tag:date=2026-11-30"])
+        #expect(try tags("out." + ending) == ["tag:title=noise", "tag:date=2026-11-30"])
     }
 
     @Test func aNameNeedNotBeText() throws {
@@ -241,8 +241,8 @@ import Testing
         let terminal = try PseudoTerminal()
         let child = try rig.start(
             ["export", "1", rig.folder.file("out.ogg")], on: terminal, showing: true, at: Self.tuesday)
-        #expect(terminal.waits(for: "Exporting memo 1 … ") != nil)
-        #expect(terminal.waits(for: "Exported memo 1, 1:00, to ") != nil)
+        #expect(terminal.waits(for: "Exporting memo 1 “long” … ") != nil)
+        #expect(terminal.waits(for: "Exported memo 1 “long”, 1:00, to ") != nil)
         #expect(child.finish().status == 0)
     }
 

@@ -25,6 +25,12 @@ import Testing
     private func make(
         _ name: String, rate: Int = 44_100, channels: Int = 1, frames: Int = 30_011, _ options: String...
     ) throws -> String {
+        try make(name, rate: rate, channels: channels, frames: frames, options)
+    }
+
+    private func make(
+        _ name: String, rate: Int = 44_100, channels: Int = 1, frames: Int = 30_011, _ options: [String]
+    ) throws -> String {
         try rig.folder.write("noise.raw", Noise.bits24(frames: frames, channels: channels))
         let path = rig.folder.file(name)
         let made = try Child(
@@ -176,6 +182,65 @@ import Testing
         let many = try rig.run("import", rig.folder.file("b.au"), "--json", at: Self.monday)
         #expect(try many.status == 0 && memo(many)["format"] as? String == "wav")
         #expect(many.notes.contains("The memo is kept as wav: flac holds at most 8 channels, not 9.\n"))
+    }
+
+    /// Names that ask to be quoted, and the command that helps.
+    static let foreign: [(file: String, options: String, kind: String, command: String)] = [
+        ("i.m4a", "-c:a aac", "MP4 (M4A, AAC)", "ffmpeg -i i.m4a i.wav"),
+        ("a b's.aac", "-c:a aac", "AAC", "ffmpeg -i 'a b'\\''s.aac' 'a b'\\''s.wav'"),
+        ("-x.webm", "-c:a libopus", "WebM or Matroska", "ffmpeg -i ./-x.webm ./-x.wav"),
+        ("i.wma", "-c:a wmav2", "WMA", "ffmpeg -i i.wma i.wav"),
+        ("no.dots/i", "-c:a aac -f mp4", "MP4 (M4A, AAC)", "ffmpeg -i no.dots/i no.dots/i.wav"),
+    ]
+
+    @Test(arguments: foreign.indices)
+    func forAKindThatCannotBeReadItIsSaidWhatHelps(index: Int) throws {
+        let (file, options, kind, command) = Self.foreign[index]
+        try make("a.wav", rate: 48_000, "-c:a", "pcm_s16le")
+        let environment = rig.environment(at: Self.monday).merging(
+            ["FILE": file, "T": Rig.program, "DIR": rig.folder.path], uniquingKeysWith: { $1 })
+        func run(_ script: String) throws -> Child.Result {
+            try Child(["sh", "-c", "cd \"$DIR\"; mkdir -p no.dots; " + script], environment: environment)
+                .finish()
+        }
+        let made = try run("ffmpeg -v error -i a.wav \(options) \"./$FILE\"")
+        try #require(made.status == 0, "\(made.notes)")
+        let refused = try run("$T import -- \"$FILE\"")
+        #expect(refused.status == 1)
+        #expect(
+            refused.notes == "tomorrow: cannot import \(file): it is \(kind), which cannot be read\n"
+                + "  This makes one that can be: \(command)\n")
+        let done = try run("set -- \(command); ffmpeg -v error \"$2\" \"$3\" \"$4\" && $T import -- \"$4\"")
+        #expect(done.status == 0, "\(done.notes)")
+        #expect(try run("$T import - < \"./$FILE\"").notes.hasSuffix("\(kind), which cannot be read\n"))
+    }
+
+    /// How the file is made, how it is imported, and what the memo is called then.
+    static let titles: [(file: String, options: [String], arguments: [String], title: String?)] = [
+        ("lecture.wav", [], [], "lecture"), ("a.b.wav", [], [], "a.b"), (".wav", ["-f", "wav"], [], ".wav"),
+        ("t.wav", ["-metadata", "title=On tides"], [], "On tides"),
+        ("t.flac", ["-metadata", "title=Über Ebbe"], [], "Über Ebbe"),
+        ("t.mp3", ["-metadata", "title=Über Ebbe"], [], "Über Ebbe"),
+        ("t.mp3", ["-id3v2_version", "3", "-metadata", "title=Über Ebbe"], [], "Über Ebbe"),
+        ("t.ogg", ["-c:a", "libvorbis", "-metadata", "title=On tides"], [], "On tides"),
+        ("t.wav", ["-metadata", "title=  "], [], "t"),
+        ("t.wav", ["-metadata", "title=" + String(repeating: "x", count: 201)], [], "t"),
+        ("t.wav", ["-metadata", "title=On tides"], ["-t", "Mine"], "Mine"),
+        ("t.wav", ["-metadata", "title=On tides"], ["-t", ""], nil),
+    ]
+
+    @Test(arguments: titles.indices)
+    func aMemoIsCalledAsItsFileIs(index: Int) throws {
+        let (file, options, arguments, title) = Self.titles[index]
+        let path = try make(file, frames: 4_000, options)
+        let named = try rig.start(["import", path, "--json"] + arguments, at: Self.monday).finish()
+        #expect(try memo(named)["title"] as? String == title)
+    }
+
+    @Test func standardInputHasNoName() throws {
+        let path = try make("a.wav", frames: 4_000)
+        let ended = try rig.start(["import", "-", "--json"], at: Self.monday, input: path).finish()
+        #expect(try memo(ended)["title"] is NSNull)
     }
 
     @Test func whatIsSilentIsSaidToBe() throws {
@@ -427,7 +492,7 @@ import Testing
         let terminal = try PseudoTerminal()
         let child = try rig.start(["import", path], on: terminal, showing: true, at: Self.monday)
         #expect(terminal.waits(for: " %  ▮") != nil)
-        #expect(terminal.waits(for: "Imported memo 1, 1:00.") != nil)
+        #expect(terminal.waits(for: "Imported memo 1 “long”, 1:00.") != nil)
         #expect(child.finish().status == 0)
     }
 
