@@ -27,6 +27,9 @@ final class MPEGDecoder: SoundDecoder {
     /// After a seek so many frames of MPEG are decoded first: as far back reach the bits of one at 8 kbit/s.
     private static let leadFrames = 32
 
+    /// libmpg123 takes all of a tag into memory. A longer one than this, with its pictures, is passed over.
+    private static let mostTagBytes: Int64 = 16 << 20
+
     /// Opens a file (`mpg123_open_handle`) and looks through all of it for its frames (`mpg123_scan`), of which
     /// headers say too little and often the wrong thing; two hours take a quarter of a second.
     ///
@@ -35,6 +38,7 @@ final class MPEGDecoder: SoundDecoder {
     init(
         _ access: FileAccess, name: String, description: MPEGHeader.Description
     ) throws(AudioFileError) {
+        let tagBytes = (try? MPEGHeader.tagBytes(access.descriptor)) ?? .max
         guard let decoder = mpg123_new(nil, nil) else {
             throw AudioFileError(attempt: "read \(name)", reason: "there is no memory for it")
         }
@@ -42,7 +46,7 @@ final class MPEGDecoder: SoundDecoder {
         var channels: Int32 = 0
         var encoding: Int32 = 0
         let isOpen =
-            Self.prepare(decoder)
+            Self.prepare(decoder, skipsTag: tagBytes > Self.mostTagBytes)
             && mpg123_replace_reader_handle(
                 decoder, { FileAccess.of($0).read($1, $2) }, { off_t(FileAccess.of($0).seek(Int64($1), $2)) },
                 nil
@@ -54,6 +58,11 @@ final class MPEGDecoder: SoundDecoder {
             // From here on everything comes out in this layout, whatever a frame has.
             && mpg123_format_none(decoder) == Int32(MPG123_OK.rawValue)
             && mpg123_format(decoder, rate, channels, encoding) == Int32(MPG123_OK.rawValue)
+        var tag: UnsafeMutablePointer<mpg123_id3v2>?
+        mpg123_id3(decoder, nil, &tag)
+        title = SoundTags.title(tag?.pointee.title?.pointee.p)
+        mpg123_param2(
+            decoder, Int32(MPG123_ADD_FLAGS.rawValue), Int(MPG123_SKIP_ID3V2.rawValue), 0)
         let scanned = isOpen ? mpg123_scan(decoder) : -1
         let length = Int64(mpg123_length(decoder))
         let mpegFrames = Int64(mpg123_framelength(decoder))
@@ -65,9 +74,6 @@ final class MPEGDecoder: SoundDecoder {
         }
         self.access = access
         self.decoder = decoder
-        var tag: UnsafeMutablePointer<mpg123_id3v2>?
-        mpg123_id3(decoder, nil, &tag)
-        title = SoundTags.title(tag?.pointee.title?.pointee.p)
         stream = StreamFormat(rate: rate, channels: Int(channels), bits: 16)
         var information = mpg123_frameinfo2()
         mpg123_info2(decoder, &information)
@@ -93,8 +99,9 @@ final class MPEGDecoder: SoundDecoder {
 
     /// Sets what libmpg123 does otherwise: floats, no words on standard error, no end at the first junk, and both
     /// ends of the sound left to us, as it takes nothing away where the file was cut.
-    private static func prepare(_ decoder: OpaquePointer) -> Bool {
-        let flags = MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue
+    private static func prepare(_ decoder: OpaquePointer, skipsTag: Bool) -> Bool {
+        let flags =
+            MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue | (skipsTag ? MPG123_SKIP_ID3V2.rawValue : 0)
         let settings: [(mpg123_parms, Int)] = [
             (MPG123_ADD_FLAGS, Int(flags)), (MPG123_REMOVE_FLAGS, Int(MPG123_GAPLESS.rawValue)),
             (MPG123_RESYNC_LIMIT, -1), (MPG123_INDEX_SIZE, indexEntries), (MPG123_PREFRAMES, leadFrames),

@@ -125,7 +125,7 @@ struct MPEGHeader {
     }
 
     /// The length of an ID3v2 tag at the start (ID3v2.4.0, 3.1); seven bits of each byte count.
-    private static func tagBytes(_ descriptor: FileDescriptor) throws(SystemError) -> Int64 {
+    static func tagBytes(_ descriptor: FileDescriptor) throws(SystemError) -> Int64 {
         let head = try bytes(descriptor, at: 0, count: 10)
         guard head.count == 10, head.starts(with: "ID3".utf8) else { return 0 }
         return head[6..<10].reduce(0) { $0 << 7 | Int64($1 & 0x7f) } + (head[5] & 0x10 == 0 ? 10 : 20)

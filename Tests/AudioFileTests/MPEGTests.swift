@@ -44,6 +44,18 @@ import Testing
         }
     }
 
+    /// Seven bits of each byte count: 19 is 0x13, 2²⁴ is 0x08 in the first, and one more is in the last.
+    @Test func aTitleIsReadUnlessItsTagIsTooLong() throws {
+        let title = Data("TIT2\0\0\0\u{9}\0\0\u{3}On tides".utf8)
+        let short = try reader(Data("ID3\u{4}\0\0\0\0\0\u{13}".utf8) + title + data)
+        #expect(short.title == "On tides")
+        #expect(try short.rest() == samples)
+        let padding = Data(count: (1 << 24) + 1 - title.count)
+        let long = try reader(Data("ID3\u{4}\0\0\u{8}\0\0\u{1}".utf8) + title + padding + data)
+        #expect(long.title == nil)
+        #expect(try long.rest() == samples)
+    }
+
     @Test func whatIsBehindTheSoundIsNoSound() throws {
         let tag = Data("TAG".utf8) + Data(repeating: 0x20, count: 125)
         let reader = try reader(data + tag)
