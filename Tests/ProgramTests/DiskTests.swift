@@ -134,7 +134,7 @@ struct DiskTests {
             #expect(chmod(rig.folder.file("store/" + name), 0o444) == 0)
         }
         #expect(chmod(rig.folder.path, 0o755) == 0)
-        rig.environment["HOME"] = "/nonexistent"
+        rig.environment["HOME"] = "/proc/nowhere"
         // The clock is moved for the program alone: what moves it belongs to whoever it was begun by.
         let clock = rig.environment(at: Self.nextDay).filter { rig.environment[$0.key] != $0.value }
         func run(_ arguments: String...) throws -> Child.Result {

@@ -26,7 +26,7 @@ struct HostileEnvironmentTortureTests {
         ("a stack of 256 kB", .init(wrapper: ["prlimit", "--stack=262144"])),
         ("no locked memory, no core", .init(wrapper: ["prlimit", "--memlock=0", "--core=0"])),
         ("HOME empty", .init(environment: ["HOME": ""])), ("HOME=/", .init(environment: ["HOME": "/"])),
-        ("HOME nowhere", .init(environment: ["HOME": "/nonexistent/\u{1b}[2J"])),
+        ("HOME nowhere", .init(environment: ["HOME": "/proc/nowhere/\u{1b}[2J"])),
         (
             "XDG folders that are relative",
             // libpulse makes a folder in it.
@@ -40,10 +40,10 @@ struct HostileEnvironmentTortureTests {
         ("no language", .init(environment: ["LANG": "tlh_QO.KOI-99", "LC_ALL": "\u{ff}"])),
         ("ASCII alone", .init(environment: ["LC_ALL": "C"])),
         ("no terminal", .init(environment: ["TERM": "\u{1b}[2J", "NO_COLOR": ""])),
-        ("no PATH", .init(environment: ["PATH": "/usr/bin:/nonexistent"])),
-        ("TMPDIR nowhere", .init(environment: ["TMPDIR": "/nonexistent"])),
+        ("no PATH", .init(environment: ["PATH": "/usr/bin:/proc/nowhere"])),
+        ("TMPDIR nowhere", .init(environment: ["TMPDIR": "/proc/nowhere"])),
         ("a bus that is none", .init(environment: ["DBUS_SESSION_BUS_ADDRESS": "nonsense:,;="])),
-        ("no sound at all", .init(environment: ["ALSA_CONFIG_PATH": "/nonexistent"])),
+        ("no sound at all", .init(environment: ["ALSA_CONFIG_PATH": "/proc/nowhere"])),
         ("a sound configuration that is none", .init(environment: ["ALSA_CONFIG_PATH": "/bin/true"])),
         ("a folder that is gone", .init(wrapper: shell("mkdir gone; cd gone; rmdir ../gone"))),
         // Who may not read the configuration is not understood.

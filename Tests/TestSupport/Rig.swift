@@ -19,6 +19,9 @@ open class Rig {
             "TZ": "UTC",
             "TMPDIR": folder.path,
             "LANG": "C.UTF-8",
+            // libpulse makes these where it finds none, in whatever the home is.
+            "PULSE_RUNTIME_PATH": folder.file("pulse"),
+            "PULSE_COOKIE": folder.file("pulse-cookie"),
             // No test shows on the desktop of whoever runs it.
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=" + folder.file("session-bus"),
             "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.file("system-bus"),
