@@ -125,6 +125,8 @@ import Testing
             }
             for recording in recordings {
                 let ended = recording.finish(within: 20)
+                // By the clock at its end it was over, which was told: an `expire` may have been there first.
+                if ended.notes.contains("Its time was over") { continue }
                 let memo = Rig.object(ended.output)["memo"] as? [String: Any] ?? [:]
                 let isWhole =
                     memo["duration_seconds"] as? Double == 1.5 && memo["gap_seconds"] as? Double == 0
