@@ -28,6 +28,10 @@ struct Configuration {
     private let path: String?
     /// What is wrong in the file, a line each.
     private(set) var mistakes: [String] = []
+    /// What is wrong with `day-start`, or nil. It makes the times of a memo, and these are for good.
+    private(set) var mistakeInTimes: String?
+    /// What was set already.
+    private var keys: Set<String> = []
 
     /// A file with more of them, or with longer ones, is none of ours: nobody wants to read on.
     private static let mostMistakes = 20
@@ -46,8 +50,9 @@ struct Configuration {
                 .enumerated()
             {
                 guard let mistake = take(line) else { continue }
-                mistakes.append("\(path):\(index + 1): \(mistake.prefix(Self.mostCharacters))")
-                if mistakes.count == Self.mostMistakes { return }
+                let told = "\(path):\(index + 1): \(mistake.prefix(Self.mostCharacters))"
+                if mistakes.count < Self.mostMistakes { mistakes.append(told) }
+                if mistakeInTimes == nil, Self.isAboutTimes(line) { mistakeInTimes = told }
             }
         } catch {
             mistakes.append("cannot read \(path): \(error.reason)")
@@ -64,6 +69,25 @@ struct Configuration {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return "'\(text)' is not 'key = value'" }
         let (key, value) = (String(Self.trimmed(parts[0])), String(Self.trimmed(parts[1])))
+        if let mistake = set(key, to: value) {
+            return mistake + (value.contains(" #") ? "; a comment is a line of its own" : "")
+        }
+        // Categories add up.
+        let isNew = keys.insert(key).inserted || key == "categories"
+        return isNew ? nil : "'\(key)' is there twice; this one counts"
+    }
+
+    /// Whether a line is meant to say when a day starts, by what stands before the `=`, or by its first word.
+    private static func isAboutTimes(_ line: Substring) -> Bool {
+        let text = trimmed(line)
+        let keys = [trimmed(text.prefix { $0 != "=" }), text.prefix { !$0.isWhitespace }]
+        return keys.contains {
+            Spelling.nearest(to: String($0), among: CommandTable.settings.map(\.key)) == "day-start"
+        }
+    }
+
+    /// Gives a setting its value, and says what is wrong with them, or nil.
+    private mutating func set(_ key: String, to value: String) -> String? {
         switch key {
         case "day-start":
             guard let start = DayStart(value) else { return "'\(value)' is not a clock time such as 04:00" }

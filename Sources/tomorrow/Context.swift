@@ -68,11 +68,15 @@ struct Context {
         for mistake in configuration.mistakes { Console.note("tomorrow: \(mistake)") }
     }
 
-    /// Refuses to make a memo with settings that are not understood.
-    func requireConfiguration() throws {
-        guard let mistake = configuration.mistakes.first else { return }
-        throw Failure(
-            .wrongUsage, mistake, advice: "Mend it first: the times of a memo cannot be changed afterwards.")
+    /// Refuses to make a memo when it is not understood what its times are to be. What else is wrong is told: a
+    /// thought is not lost to a slip of the finger.
+    func requireTimes() throws {
+        if let mistake = configuration.mistakeInTimes {
+            throw Failure(
+                .wrongUsage, mistake,
+                advice: "Mend it first: the times of a memo cannot be changed afterwards.")
+        }
+        noteConfigurationMistakes()
     }
 
     /// Has libsndfile keep its temporary file in the store.

@@ -15,7 +15,7 @@ struct ImportCommand {
     }
 
     func run() throws -> ExitStatus {
-        try context.requireConfiguration()
+        try context.requireTimes()
         let request = try request()
         // Blocked before there is a thread, so that only the descriptor sees them.
         let cancellation = try Cancellation()

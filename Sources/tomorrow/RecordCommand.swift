@@ -17,7 +17,7 @@ struct RecordCommand {
     }
 
     func run() throws -> ExitStatus {
-        try context.requireConfiguration()
+        try context.requireTimes()
         let options = try RecordOptions(context)
         let keyboard = Keyboard()
         // Blocked before there is a thread, so that only the descriptor sees them.

@@ -167,6 +167,37 @@ import Testing
         #expect(expired.status == 0 && expired.notes.isEmpty)
     }
 
+    /// Lines of the configuration, what is said of the last of them, and whether a memo is made all the same.
+    @Test(arguments: [
+        ("volume = 300", "'300' is not a number from 0 to 200", true),
+        ("bits = 12", "'12' is not 16 or 24", true),
+        ("frmat = opus", "there is no setting 'frmat'; did you mean 'format'?", true),
+        (
+            "format = opus # smaller",
+            "'opus # smaller' is not a format; a comment is a line of its own", true
+        ),
+        ("rate = 8000\nrate = 48000", "'rate' is there twice; this one counts", true),
+        ("categories = a\ncategories = b\nnonsense", "'nonsense' is not 'key = value'", true),
+        (String(repeating: "?\n", count: 30) + "day-start = 4 am", "'4 am' is not a clock time", false),
+        ("day-start 04:00", "'day-start 04:00' is not 'key = value'", false),
+        ("day start = 04:00", "there is no setting 'day start'; did you mean 'day-start'?", false),
+        ("daystart = 04:00", "there is no setting 'daystart'; did you mean 'day-start'?", false),
+    ])
+    func noThoughtIsLostToAMistakeThatLeavesItsTimesAlone(text: String, message: String, isMade: Bool) throws
+    {
+        let rig = try FileRig()
+        try rig.configure(text + "\n")
+        let sound = rig.folder.file("a.wav")
+        _ = try rig.tool("sox", "-n", "-r", "8000", "-b", "16", sound, "trim", "0", "1")
+        for command in [["record", "-D", "mic", "-d", "1"], ["import", sound]] {
+            let ended = try rig.start(command).finish()
+            #expect(ended.status == (isMade ? 0 : 2), "\(ended.notes)")
+            let line = text.split(separator: "\n").count
+            #expect(ended.notes.contains("config:\(line): \(message)"), "\(ended.notes)")
+        }
+        #expect(try rig.memos("--all").map { $0["format"] as? String } == (isMade ? ["flac", "wav"] : []))
+    }
+
     @Test func aTakeStopsByItselfWhenItHasBeenSilent() throws {
         let speech = Noise.bits16(frames: 48_000)
         let rig = try FileRig(microphone: speech + Data(count: 96_000) + speech + Data(count: 960_000))
