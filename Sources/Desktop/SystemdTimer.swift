@@ -6,6 +6,7 @@ import Linux
 public struct SystemdTimer: Sendable {
     private let folder: String
     private let system: String
+    private let booted: String
     private let systemctl: String?
     private static let milliseconds: Int64 = 10_000
     /// The first line of the files that are ours.
@@ -19,10 +20,14 @@ public struct SystemdTimer: Sendable {
     /// - Parameters:
     ///   - configuration: the user's configuration folder, `~/.config` mostly.
     ///   - system: that of the machine, whose units are everybody's.
+    ///   - booted: a folder that is there where systemd runs the machine (`sd_booted(3)`).
     ///   - path: where `systemctl` is looked for, as PATH has it.
-    public init(configuration: String, system: String = "/etc", path: String) {
+    public init(
+        configuration: String, system: String = "/etc", booted: String = "/run/systemd/system", path: String
+    ) {
         folder = configuration + "/systemd/user"
         self.system = system + "/systemd/user"
+        self.booted = booted
         systemctl = Subprocess.find("systemctl", path: path)
     }
 
@@ -61,8 +66,14 @@ public struct SystemdTimer: Sendable {
     /// user manager now.
     ///
     /// - Returns: whether it runs from now on; it runs from the next login otherwise.
-    /// - Throws: ``DesktopError``, also where there are units of the same name that are not ours.
+    /// - Throws: ``DesktopError``, also where systemd does not run the machine, or where there are units of the
+    ///   same name that are not ours.
     public func install(_ job: Job, every interval: JobInterval) throws(DesktopError) -> Bool {
+        guard access(booted, F_OK) == 0 else {
+            throw DesktopError(
+                attempt: "install a systemd timer", reason: "systemd does not run on this machine",
+                advice: "'tomorrow schedule install' has cron do it.")
+        }
         let units = try Self.units(job, every: interval, marker: Self.marker)
         for (name, _) in units { try requireOurs(name) }
         try DesktopError.wrapping("write \(file(Self.timer))") { () throws(SystemError) in

@@ -13,7 +13,8 @@ import Testing
     }
 
     private func timer(path: String = "") -> SystemdTimer {
-        SystemdTimer(configuration: folder.file("config"), system: folder.file("etc"), path: path)
+        SystemdTimer(
+            configuration: folder.file("config"), system: folder.file("etc"), booted: folder.path, path: path)
     }
 
     private func job(_ program: String, store: String = "/s") -> Job {
@@ -117,6 +118,15 @@ import Testing
         #expect(try timer.remove())
         #expect(timer.path == (place == "config" ? nil : shipped))
         #expect(folder.names(in: "lib") == ["tomorrow.service", "tomorrow.timer"])
+    }
+
+    @Test func whereSystemdDoesNotRunNothingIsWritten() {
+        let timer = SystemdTimer(configuration: folder.file("config"), booted: folder.file("none"), path: "")
+        let error = #expect(throws: DesktopError.self) {
+            try timer.install(job("/bin/true"), every: JobInterval(seconds: 60)!)
+        }
+        #expect(error?.reason == "systemd does not run on this machine")
+        #expect(folder.names().isEmpty)
     }
 
     @Test func whatElseIsThereIsLeftAlone() throws {
