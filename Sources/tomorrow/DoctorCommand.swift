@@ -1,6 +1,7 @@
 import ALSA
 import AudioFile
 import CommandTable
+import Desktop
 import Glibc
 import Linux
 import Memos
@@ -26,8 +27,9 @@ struct DoctorCommand {
 
     /// Less room than this is for about ten minutes of the usual format.
     private static let leastBytes: Int64 = 50_000_000
-    /// A schedule that has not come for so long does not work.
-    private static let mostMinutes: Int64 = 60
+    /// A schedule that has missed so many runs does not work, but for one that has not come for so few minutes.
+    private static let missedRuns = 3
+    private static let leastMinutes = 60
 
     init(_ context: Context) {
         self.context = context
@@ -42,6 +44,7 @@ struct DoctorCommand {
             if let store { findings.append(schedule(store)) }
         } else {
             findings.append(Finding(subject: "store", text: "there is none yet at \(path)"))
+            findings.append(schedule(nil))
         }
         findings.append(try devices())
         for mistake in context.configuration.mistakes {
@@ -145,21 +148,35 @@ struct DoctorCommand {
     }
 
     /// Whether something runs `expire`: by what is installed, and by when it last ran.
-    private func schedule(_ store: Store) -> Finding {
-        let isInstalled = ScheduleCommand(context).isInstalled
-        let advice =
-            isInstalled
-            ? "Is cron running? 'tomorrow schedule status' shows what is installed."
-            : "'tomorrow schedule install' has it run every few minutes."
+    ///
+    /// - Parameter store: nil where there is none yet.
+    private func schedule(_ store: Store?) -> Finding {
         func problem(_ text: String, _ advice: String) -> Finding {
             Finding(subject: "schedule", text: text, problem: .failed, advice: advice)
         }
-        guard let last = try? store.lastExpiry else { return problem("'expire' has never run", advice) }
-        let time = HumanText.time(last.at)
+        let last = try? store?.lastExpiry
+        let time = last.map { HumanText.time($0.at) } ?? ""
+        guard let installed = ScheduleCommand(context).installed else {
+            return problem(
+                "nothing runs 'expire'" + (last == nil ? "" : "; it last ran \(time)"),
+                "'tomorrow schedule install' has it run every few minutes.")
+        }
+        guard store != nil else {
+            return Finding(subject: "schedule", text: "is installed; there is nothing yet for 'expire'")
+        }
+        let advice =
+            "Is \(installed.isCron ? "cron" : "systemd") running? "
+            + "'tomorrow schedule status' shows what is installed."
+        guard let last else { return problem("'expire' has never run", advice) }
         if !last.worked {
             return problem("'expire' ran \(time) and could not do everything", "'tomorrow expire' says what.")
         }
-        let isLate = last.at.adding(milliseconds: Self.mostMinutes * 60_000) < context.now
+        if last.at > context.now {
+            return problem("'expire' last ran \(time), which is still to come", "Is the clock right?")
+        }
+        // Times of somebody's own are at least once a day.
+        let minutes = max(Self.leastMinutes, Self.missedRuns * (installed.interval?.minutes ?? 1_440))
+        let isLate = last.at.adding(milliseconds: Int64(minutes) * 60_000) < context.now
         return isLate
             ? problem("'expire' last ran \(time)", advice)
             : Finding(subject: "schedule", text: "'expire' last ran \(time)")

@@ -151,9 +151,11 @@ struct ScheduleCommand {
         Console.show(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Whether one of the two is installed, as far as can be seen.
-    var isInstalled: Bool {
-        (try? timer().path) != nil || (try? crontab?.read().line) != nil
+    /// One of the two that is installed, as far as can be seen: how often it runs, where that is known.
+    var installed: (interval: JobInterval?, isCron: Bool)? {
+        if let timer = try? timer(), timer.path != nil { return (timer.interval, false) }
+        guard let table = try? crontab?.read(), table.line != nil else { return nil }
+        return (table.interval, true)
     }
 
     private func interval() throws -> JobInterval {

@@ -89,13 +89,14 @@ import Testing
         try rig.folder.writeProgram("crontab", "echo 'You are not allowed' >&2; exit 1\n")
         rig.environment["PATH"] = rig.folder.path + ":/usr/bin:/bin"
         for word in ["install", "status", "remove"] {
-            let refused = try rig.run("schedule", word)
+            let refused = try rig.schedule(word)
             #expect(refused.status == 1)
             #expect(refused.notes == "tomorrow: cannot read your crontab: You are not allowed\n")
         }
-        #expect(try rig.run("schedule", "install", "--with", "systemd").status == 0)
-        #expect(try rig.run("schedule", "status").output.hasPrefix("A systemd timer"))
-        #expect(try rig.run("schedule", "remove").notes == "The systemd timer is gone.\n")
+        rig.isBootedBySystemd = true
+        #expect(try rig.schedule("install", "--with", "systemd").status == 0)
+        #expect(try status().hasPrefix("A systemd timer"))
+        #expect(try rig.schedule("remove").notes == "The systemd timer is gone.\n")
         #expect(rig.folder.names(in: "home/.config").isEmpty)
     }
 
@@ -143,6 +144,7 @@ import Testing
 
     /// Each takes the other's away when it has installed its own; together they must not leave none, nor both.
     @Test func tenAtOnceLeaveOneOfTheTwo() throws {
+        rig.isBootedBySystemd = true
         rig.crontab = "# mine\n"
         let children = try (1...10).map { number in
             try rig.startSchedule(
@@ -188,7 +190,48 @@ import Testing
         #expect(try rig.schedule("remove").notes.hasPrefix("The timer that came with the program is still"))
     }
 
+    @Test func whereSystemdDoesNotRunTheLineStays() throws {
+        #expect(try rig.schedule("install").status == 0)
+        let before = rig.crontab
+        let refused = try rig.schedule("install", "--with", "systemd")
+        #expect(refused.status == 1)
+        #expect(
+            refused.notes == """
+                tomorrow: cannot install a systemd timer: systemd does not run on this machine
+                  'tomorrow schedule install' has cron do it.
+
+                """)
+        #expect(rig.crontab == before && before?.isEmpty == false)
+        #expect(rig.folder.names(in: "home/.config").isEmpty)
+    }
+
+    /// What `doctor` says of the schedule, in the words behind `schedule: `.
+    private func diagnosis(at clock: Rig.Clock) throws -> String {
+        let lines = try rig.doctor(at: clock).output.split(separator: "\n")
+        let index = try #require(lines.firstIndex { $0.contains(" schedule: ") })
+        return String(lines[index].replacing(#/ +schedule: /#, with: ": "))
+    }
+
+    @Test func doctorSeesWhatIsInstalledAndWhetherItComes() throws {
+        let noon = Rig.Clock("2026-11-30 12:00:00")
+        let nothing = "wrong: nothing runs 'expire'"
+        let last = "'expire' last ran Mon 2026-11-30 12:00"
+        #expect(try diagnosis(at: noon) == nothing)
+        #expect(try rig.schedule("install", "--every", "2h").status == 0)
+        #expect(try diagnosis(at: noon) == "ok: is installed; there is nothing yet for 'expire'")
+        try rig.run("record", "-y", "-D", "mic", "-d", "1", at: noon)
+        #expect(try diagnosis(at: noon) == "wrong: 'expire' has never run")
+        try rig.run("expire", at: noon)
+        // Two hours are far from being late for what comes every two hours.
+        #expect(try diagnosis(at: noon.adding(seconds: 7_300)).hasPrefix("ok: \(last)"))
+        #expect(try diagnosis(at: noon.adding(seconds: 4 * 7_200)).hasPrefix("wrong: \(last)"))
+        #expect(try diagnosis(at: noon.adding(seconds: -3_600)).hasSuffix(", which is still to come"))
+        #expect(try rig.schedule("remove").status == 0)
+        #expect(try diagnosis(at: noon.adding(seconds: 60)).hasPrefix(nothing + "; it last ran Mon"))
+    }
+
     @Test func aTimerTakesThePlaceOfTheLineAndTheOtherWayRound() throws {
+        rig.isBootedBySystemd = true
         #expect(try rig.schedule("install").status == 0)
         let changed = try rig.schedule("install", "--with", "systemd", "--every", "10m")
         #expect(changed.status == 0)

@@ -24,10 +24,16 @@ import Testing
             esac
             """)
         rig.environment["PATH"] = rig.folder.file("bin") + ":/usr/bin:/bin"
-        return try ["cron", "systemd"].map { method in
-            #expect(try rig.run("schedule", "install", "--with", method, at: clock).status == 0)
-            return try rig.run("schedule", "status", "--json", at: clock).output
-        }
+        func status() throws -> String { try rig.run("schedule", "status", "--json", at: clock).output }
+        #expect(try rig.run("schedule", "install", at: clock).status == 0)
+        let cron = try status()
+        #expect(try rig.run("schedule", "remove", at: clock).status == 0)
+        // As a package's timer is enabled: there need not be a systemd here.
+        let wants = rig.folder.file("home/.config/systemd/user/timers.target.wants")
+        try FileManager.default.createDirectory(atPath: wants, withIntermediateDirectories: true)
+        try rig.run("schedule", "timer").output.write(
+            toFile: wants + "/tomorrow.timer", atomically: true, encoding: .utf8)
+        return try [cron, status()]
     }
 
     @Test func theJSONOfEveryCommandIsTheOneThatWasLookedAt() throws {

@@ -14,6 +14,17 @@ public final class CronRig: Rig {
         }
     }
 
+    /// Has the machine look like one that systemd runs (`sd_booted(3)`), or not.
+    public var isBootedBySystemd: Bool {
+        get { FileManager.default.fileExists(atPath: folder.file("run/systemd/system")) }
+        set {
+            try? FileManager.default.removeItem(atPath: folder.file("run/systemd"))
+            guard newValue else { return }
+            try? FileManager.default.createDirectory(
+                atPath: folder.file("run/systemd/system"), withIntermediateDirectories: true)
+        }
+    }
+
     /// The user's crontab as it lies on the disk, without the three lines that crontab(1) writes above it.
     public var crontab: String? {
         get {
@@ -37,6 +48,11 @@ public final class CronRig: Rig {
     /// Starts `tomorrow schedule` with these arguments.
     public func startSchedule(_ arguments: String...) throws -> Child {
         try start(alone: [Self.program, "schedule"] + arguments, environment)
+    }
+
+    /// Runs `tomorrow doctor`, to its end.
+    public func doctor(at clock: Clock? = nil) throws -> Child.Result {
+        try start(alone: [Self.program, "doctor"], environment(at: clock)).finish()
     }
 
     /// Starts the real cron daemon, which knows no crontab but the user's.
