@@ -13,8 +13,8 @@ extension Store {
         public var filesWithoutRow = 0
         /// Files in the making that nobody makes any more.
         public var leftovers = 0
-        /// Takes that nobody records and that cannot be mended.
-        public var unmendable = 0
+        /// The numbers of takes that nobody records and that cannot be mended.
+        public var unmendable: [Int64] = []
     }
 
     /// Compares the database with its own rules, and rows with files. Changes nothing.
@@ -29,9 +29,9 @@ extension Store {
         let strays = names.subtracting(rows.map(\.name)).compactMap { AudioFileName($0) }
         check.leftovers = try strays.count { try $0.isPart && !isLocked($0.text) }
         check.filesWithoutRow = strays.count { !$0.isPart }
-        check.unmendable = rows.count {
+        check.unmendable = rows.filter {
             !$0.isFinished && names.contains($0.name) && !((try? isLocked($0.name)) ?? false)
-        }
+        }.map(\.id)
         return check
     }
 

@@ -11,6 +11,9 @@ public final class Store {
     let formats: [String: String]
     let reserve: Reserve
     let scratch: Scratch
+    /// How many files became memos when this store was opened, as its database was new: it was lost, and with it
+    /// their titles and categories.
+    public private(set) var returnedCount = 0
     /// Whether the kernel vouches for the clock.
     var isClockSynchronised: () -> Bool = { SystemClock.isSynchronised }
 
@@ -38,12 +41,16 @@ public final class Store {
                 // Not even then. What is over must go all the same, and the files' names say what that is.
                 database = try Database(path: ":memory:")
                 try prepare(path + "/memos.db")
+                returnedCount = 0
             }
         }
     }
 
     private func prepare(_ path: String) throws {
-        try Migrations.apply(to: database, path: path) { try adopt(audio.names()) }
+        try Migrations.apply(to: database, path: path) {
+            try adopt(audio.names())
+            returnedCount = Int(try database.number("SELECT count(*) FROM memos") ?? 0)
+        }
     }
 
     /// Opens a store to look at it: nothing is made, mended or changed.

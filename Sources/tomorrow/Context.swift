@@ -26,9 +26,15 @@ struct Context {
         SleepInhibitor(reason: reason, busAddress: places.systemBusAddress)
     }
 
-    /// Opens the store and makes it where it is missing.
+    /// Opens the store and makes it where it is missing. Says so where its database was lost.
     func makeStore() throws -> Store {
-        try Store(path: try places.store(), formats: Self.formats)
+        let store = try Store(path: try places.store(), formats: Self.formats)
+        if store.returnedCount > 0 {
+            Console.note(
+                "The database was lost; \(HumanText.returned(store.returnedCount)), "
+                    + "without titles and categories.")
+        }
+        return store
     }
 
     /// The endings of the memos' files, and the names of their formats.
@@ -120,7 +126,7 @@ struct Context {
             guard try store?.running().contains(where: { $0.id == memo.id }) ?? false else {
                 throw Failure(
                     .storage, "cannot \(attempt) memo \(memo.id): nothing can be heard in its file",
-                    advice: "'tomorrow delete' removes it; else it goes when its time is over.")
+                    advice: "'tomorrow delete \(memo.id)' removes it; else it goes when its time is over.")
             }
             throw Failure(
                 .sealed, "cannot \(attempt) memo \(memo.id): it is being recorded",

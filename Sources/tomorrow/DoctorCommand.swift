@@ -70,8 +70,9 @@ struct DoctorCommand {
                 findings.append(
                     Finding(
                         subject: "database",
-                        text: "was damaged and is made anew from the files; of "
-                            + "\(HumanText.count(count, "memo")) what was known is kept", isMended: true))
+                        text: "was damaged and is made anew; \(HumanText.returned(rebuilt.returnedCount)), "
+                            + "\(count == 0 ? "none" : "\(count)") of them with title and category",
+                        isMended: true))
                 context.salvage(rebuilt)
                 try checkFiles(rebuilt, &findings)
                 return rebuilt
@@ -137,13 +138,13 @@ struct DoctorCommand {
                     subject: "files", text: "there is \(words)", problem: isMended ? nil : .storage,
                     advice: isMended ? nil : "'tomorrow expire' puts that in order.", isMended: isMended))
         }
-        if found.unmendable > 0 {
+        for id in found.unmendable {
             findings.append(
                 Finding(
                     subject: "takes",
-                    text: "nothing can be heard in \(HumanText.count(found.unmendable, "interrupted take"))",
+                    text: "take \(id) was interrupted, and nothing can be heard in it",
                     problem: .storage,
-                    advice: "'tomorrow delete' removes it; else it goes when its time is over."))
+                    advice: "'tomorrow delete \(id)' removes it; else it goes when its time is over."))
         }
     }
 
@@ -184,13 +185,19 @@ struct DoctorCommand {
 
     private func devices() throws -> Finding {
         guard let devices = try Bounded.run(milliseconds: 5_000, { DeviceList.all() }) else {
-            return Finding(subject: "devices", text: "the sound server does not answer", problem: .noDevice)
+            return Finding(
+                subject: "devices", text: "the sound server does not answer", problem: .noDevice,
+                advice: "Starting it anew may help.")
         }
         let capture = devices.filter { $0.capture != nil }
         let playback = devices.filter { $0.playback != nil }
         var finding = Finding(
             subject: "devices", text: "\(capture.count) to record from, \(playback.count) to play to")
-        if capture.isEmpty || playback.isEmpty { finding.problem = .noDevice }
+        if capture.isEmpty || playback.isEmpty {
+            finding.problem = .noDevice
+            finding.advice =
+                "Is there a sound card, or a sound server that runs? 'tomorrow devices' lists what can be used."
+        }
         if let muted = capture.first(where: {
             $0.name == context.configuration.captureDevice && $0.captureVolume?.isMuted == true
         }) {

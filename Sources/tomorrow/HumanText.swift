@@ -93,6 +93,11 @@ enum HumanText {
         count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
     }
 
+    /// `1 memo is back from its file`, `2 memos are back from their files`.
+    static func returned(_ count: Int) -> String {
+        self.count(count, "memo") + (count == 1 ? " is back from its file" : " are back from their files")
+    }
+
     /// `memo 3`, with its title where it has one.
     static func name(_ memo: Memo) -> String {
         "memo \(memo.id)"

@@ -56,7 +56,11 @@ import Testing
         #expect(text.contains("ok      database: is whole\n"))
         #expect(text.contains("ok      files: agree with the database\n"))
         #expect(text.contains("ok      schedule: 'expire' last ran Mon 2026-11-30 12:00"))
-        #expect(try Rig().run("doctor").output.contains("ok      store: there is none yet at "))
+        let bare = try Rig().run("doctor").output
+        #expect(bare.contains("ok      store: there is none yet at "))
+        #expect(
+            bare.contains("wrong   devices: 0 to record from, 0 to play to\n          Is there a sound card,")
+        )
     }
 
     /// What is done to the database, and whether the titles can still be read.
@@ -94,6 +98,8 @@ import Testing
         #expect(found.status == 6 && found.problems.contains("database"), "\(found.text)")
         let mended = try doctor(rig, "--fix")
         #expect(mended.problems.isEmpty && mended.mended.contains("database"), "\(mended.text)")
+        let kept = keepsTitles ? "2" : "none"
+        #expect(mended.text.contains("2 memos are back from their files, \(kept) of them with title"))
         try expectBothMemos(rig, titles: keepsTitles ? ["first", "second"] : [nil, nil])
         #expect(!rig.folder.names(in: "store").contains { $0.hasPrefix("memos.db.") })
         let next = try rig.run("record", "-y", "-D", "mic", "-d", "1", "--json", at: Self.nextDay)
@@ -117,6 +123,22 @@ import Testing
         #expect(try rig.memos(at: Self.nextDay).count == 2)
         #expect(!rig.folder.names().contains("elsewhere"))
         #expect(!rig.folder.names(in: "store").contains { $0.hasPrefix("memos.db.") })
+    }
+
+    /// What becomes of the database.
+    @Test(arguments: ["emptied", "deleted"])
+    func aDatabaseThatWasLostIsToldOnce(loss: String) throws {
+        let rig = try rig()
+        let path = rig.folder.file("store/memos.db")
+        try FileManager.default.removeItem(atPath: path)
+        if loss == "emptied" { try rig.folder.write("store/memos.db", "") }
+        let told = try rig.run("list", "--waiting", at: Self.noon)
+        #expect(told.status == 0)
+        #expect(
+            told.notes
+                == "The database was lost; 2 memos are back from their files, without titles and categories.\n"
+        )
+        #expect(try rig.run("list", "--waiting", at: Self.noon).notes.isEmpty)
     }
 
     @Test func anOldCopyOfTheDatabaseLosesNoSoundAndGivesNoNumberTwice() throws {

@@ -79,7 +79,16 @@ import Testing
             #expect(ended.status == 6)
             #expect(ended.notes.contains("memo 9: nothing can be heard in its file"), "\(ended.notes)")
         }
+        let found = try rig.run("doctor", at: Self.nextDay).output
+        #expect(
+            found.contains(
+                """
+                wrong   takes: take 9 was interrupted, and nothing can be heard in it
+                          'tomorrow delete 9' removes it; else it goes when its time is over.
+
+                """))
         #expect(try rig.run("delete", "9", "-y", at: Self.nextDay).status == 0)
+        #expect(try !rig.run("doctor", at: Self.nextDay).output.contains("takes"))
     }
 
     @Test(arguments: ["flac", "wav", "opus"])
