@@ -57,13 +57,13 @@ final class PCM {
         alsa_messages_clear()
         attempt = "\(direction.verb) \(device)"
         guard !Self.isJACK(device) else {
-            throw DeviceError(attempt: attempt, reason: "JACK is not supported", advice: Self.advice)
+            throw DeviceError(attempt: attempt, reason: "JACK is not supported", advice: Self.advice())
         }
         var handle: OpaquePointer?
         let code = snd_pcm_open(&handle, device, direction.code, Int32(SND_PCM_NONBLOCK))
         guard code == 0, let handle else {
             let reason = code == -ENOENT ? "there is no such device" : String(cString: snd_strerror(code))
-            throw DeviceError(attempt: attempt, reason: reason, advice: Self.advice)
+            throw DeviceError(attempt: attempt, reason: reason, advice: Self.advice(code))
         }
         self.handle = handle
         descriptors = .init(start: nil, count: 0)
@@ -75,8 +75,11 @@ final class PCM {
         snd_pcm_poll_descriptors(handle, descriptors.baseAddress, UInt32(count))
     }
 
-    private static let advice =
-        "'tomorrow devices' lists what there is; -D chooses one. Is a sound server running?"
+    /// What a person can do about a device that was not opened (`snd_pcm_open`).
+    private static func advice(_ code: Int32 = 0) -> String {
+        code == -ECONNREFUSED
+            ? "Is a sound server running?" : "'tomorrow devices' lists what there is; -D chooses one."
+    }
 
     deinit {
         descriptors.deallocate()

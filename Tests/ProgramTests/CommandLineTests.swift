@@ -345,6 +345,20 @@ import Testing
         #expect(ended.notes.contains("config:1: ") && ended.notes.utf8.count < 10_000)
     }
 
+    @Test func onlyWhereNoSoundServerAnswersIsItAskedWhetherThereIsOne() throws {
+        let rig = try Rig()
+        try rig.configureSound("pcm.served { type pulse server \"unix:\(rig.folder.file("none"))\" }")
+        for (device, advice) in [
+            ("nosuch", "'tomorrow devices' lists what there is; -D chooses one."),
+            ("hw:9", "'tomorrow devices' lists what there is; -D chooses one."),
+            ("served", "Is a sound server running?"),
+        ] {
+            let refused = try rig.run("record", "-D", device, "-d", "1")
+            #expect(refused.status == 5)
+            #expect(refused.notes.hasSuffix("\n  \(advice)\n"), "\(refused.notes)")
+        }
+    }
+
     @Test func aConfigurationFromAnotherSystemIsRead() throws {
         let rig = try FileRig()
         try rig.configure("\u{feff}rate = 16000\r\nformat = wav\r\n")
