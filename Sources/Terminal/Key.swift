@@ -1,11 +1,13 @@
 /// A key, as far as this program minds it.
 public enum Key: Equatable, Sendable {
-    /// A character that is shown, lower case where it has one.
+    /// A character that is shown, as it was typed.
     case character(Character)
     case enter, escape, backspace
     case up, down, left, right, home
     /// Ctrl-D: the end of the input.
     case end
+    /// Ctrl-U: the whole line goes.
+    case eraseLine
     /// One that has no meaning here, such as F1.
     case other
 }
@@ -50,8 +52,9 @@ public struct KeyDecoder {
         case 0x0a, 0x0d: return (.enter, 1)
         case 0x04: return (.end, 1)
         case 0x08, 0x7f: return (.backspace, 1)
+        case 0x15: return (.eraseLine, 1)
         case 0x1b: return sequence()
-        case 0x20..<0x7f: return (.character(Character(Unicode.Scalar(first))).lowercased, 1)
+        case 0x20..<0x7f: return (.character(Character(Unicode.Scalar(first))), 1)
         case 0..<0x80: return (.other, 1)
         default: return character(of: first)
         }
@@ -87,12 +90,13 @@ public struct KeyDecoder {
         let length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1
         guard bytes.count >= length else { return nil }
         let text = String(decoding: bytes[..<length], as: UTF8.self)
-        return (text.count == 1 ? .character(text.first!).lowercased : .other, length)
+        return (text.count == 1 ? .character(text.first!) : .other, length)
     }
 }
 
 extension Key {
-    fileprivate var lowercased: Key {
+    /// The key by which something is asked for: a character in lower case where it has one.
+    public var lowercased: Key {
         guard case .character(let character) = self, let lower = character.lowercased().first else {
             return self
         }

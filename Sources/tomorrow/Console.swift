@@ -16,6 +16,11 @@ enum Console {
         output(drawable(text))
     }
 
+    /// How wide the terminal at standard output is; nil where it is none, and nothing is cut or wrapped.
+    static var columns: Int? {
+        isatty(STDOUT_FILENO) == 1 ? TerminalSize.columns(of: STDOUT_FILENO) : nil
+    }
+
     /// Writes data as a program reads it.
     static func output(_ text: String) {
         if !write(text, to: STDOUT_FILENO), errno != EPIPE {
@@ -35,10 +40,11 @@ enum Console {
         tell(drawable(text) + "\n")
     }
 
-    /// Asks for a line: what is typed stands behind it.
+    /// Writes a part of a line, such as what a person types into it; a line end in front begins another one.
     static func prompt(_ text: String) {
         erase()
-        tell(drawable(VisibleText.of(text)))
+        let isNew = text.hasPrefix("\n")
+        tell((isNew ? "\n" : "") + drawable(VisibleText.of(String(text.dropFirst(isNew ? 1 : 0)))))
     }
 
     /// Whether a line on standard error can be drawn anew: on a terminal, but not on one without cursor.
@@ -87,15 +93,6 @@ enum Console {
         let columns = TerminalSize.columns(of: STDERR_FILENO)
         let rows = drawnColumns.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }
         return rows > 1 ? "\r\u{1b}[\(rows - 1)A" : "\r"
-    }
-
-    /// Takes a prompt and what was typed behind it away.
-    ///
-    /// - Parameter columns: how wide both are.
-    static func erasePrompt(columns: Int) {
-        guard canRedraw else { return }
-        let rows = columns / max(1, TerminalSize.columns(of: STDERR_FILENO)) + 1
-        tell("\r\u{1b}[\(rows)A\u{1b}[J")
     }
 
     /// Ends the process, without the libraries' farewells: a hung sound server would hang them.

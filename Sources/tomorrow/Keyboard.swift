@@ -34,12 +34,15 @@ final class Keyboard {
         return isThere && !isInForeground ? Self.backgroundMilliseconds : nil
     }
 
-    /// The keys that were pressed.
+    /// The keys that were pressed, each in lower case.
+    func keys(isReady: Bool) -> [Key]? { typed(isReady: isReady)?.map(\.lowercased) }
+
+    /// The keys as they were typed.
     ///
     /// - Parameter isReady: whether ``descriptor()`` can be read. When it can not, a key that has waited for
     ///   more is taken as it is.
     /// - Returns: nil once the terminal is gone.
-    func keys(isReady: Bool) -> [Key]? {
+    func typed(isReady: Bool) -> [Key]? {
         guard isReady else { return decoder.finish() }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(terminal, &bytes, bytes.count)
@@ -62,6 +65,11 @@ final class Keyboard {
             signals.suspend()
         }
         return Self.signals.contains(signal)
+    }
+
+    /// Forgets what was typed and not read yet.
+    func forget() {
+        if isInForeground { SingleKeys.forget(on: terminal) }
     }
 
     /// Gives the terminal back.

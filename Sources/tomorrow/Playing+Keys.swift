@@ -37,7 +37,7 @@ extension Playing {
         case .character(let digit):
             guard let tenths = digit.wholeNumberValue, digit.isASCII else { return }
             seek { $0.sound.heard.lowerBound + Int64($0.sound.heard.count) * Int64(tenths) / 10 }
-        case .enter, .other: break
+        case .enter, .eraseLine, .other: break
         }
     }
 

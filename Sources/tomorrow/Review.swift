@@ -25,6 +25,8 @@ final class Review {
     private let keyboard: Keyboard
     /// What is asked, and what yes means.
     private var question: (asked: Question, decision: Decision)?
+    /// The title while it is typed.
+    private var title: LineEditor?
     /// What the last key did, where that does not show by itself.
     private var remark: String?
     private var player: Player?
@@ -33,6 +35,7 @@ final class Review {
     private static let hangMilliseconds: Int64 = 1_500
     private static let drawMilliseconds: Int32 = 200
     private static let mostCategories = 9
+    private static let titlePrompt = "Title: "
 
     /// - Parameters:
     ///   - memo: saved a moment ago.
@@ -66,11 +69,14 @@ final class Review {
                     .compactMap { $0 }.min() ?? -1)
             while ready[0], let signal = signals.next() {
                 if signal == SIGTSTP { stopPlaying() }
-                if !keyboard.handles(signal, signals) { return .keep }
+                if keyboard.handles(signal, signals) { continue }
+                // Ctrl-C gives up the line that is typed, as in a shell.
+                guard signal == SIGINT, title != nil else { return .keep }
+                _ = type(.escape)
             }
             if ready[2] { handle(player?.events.take() ?? []) }
             guard ready[1] || !ready.contains(true) else { continue }
-            guard let keys = keyboard.keys(isReady: ready[1]) else { return .keep }
+            guard let keys = keyboard.typed(isReady: ready[1]) else { return .keep }
             if let decision = handle(keys) { return decision }
         }
     }
@@ -80,14 +86,18 @@ final class Review {
     /// Keys that came together.
     private func handle(_ keys: [Key]) -> Decision? {
         if let question, !keys.isEmpty {
-            guard let isYes = question.asked.isYes(keys) else { return nil }
+            guard let isYes = question.asked.isYes(keys.map(\.lowercased)) else { return nil }
             self.question = nil
             if isYes { return question.decision }
             note("The memo stays.")
             return nil
         }
         for key in keys where question == nil {
-            if let decision = handle(key) { return decision }
+            if title != nil {
+                if !type(key) { return nil }
+            } else if let decision = handle(key.lowercased) {
+                return decision
+            }
         }
         return nil
     }
@@ -95,14 +105,14 @@ final class Review {
     private func handle(_ key: Key) -> Decision? {
         remark = nil
         if player != nil {
-            // Whatever is pressed, it is silent first.
+            // Whatever is pressed, it is silent, and that is all.
             stopPlaying()
-            if [.character(" "), .character("p"), .enter, .escape, .end].contains(key) { return nil }
+            return nil
         }
         switch key {
         case .enter, .end, .character("k"), .character("q"): return .keep
         case .character(" "), .character("p"): play()
-        case .character("t"): return askForTitle()
+        case .character("t"): askForTitle()
         case .character("x"): trim()
         case .character("a"): ask("Throw it away and record again?", .again)
         case .character("d"), .escape: ask("Throw it away?", .throwAway)
@@ -118,37 +128,34 @@ final class Review {
         note(asked.text)
     }
 
-    /// Has the memo called what the person types in a line; the terminal's own editing is there for that.
-    private func askForTitle() -> Decision? {
-        let prompt = memo.title == nil ? "Title: " : "Title (Enter keeps it, - takes it away): "
-        Console.erase()
-        keyboard.end()
-        Console.prompt(prompt)
-        while true {
-            let isInForeground = keyboard.isInForeground
-            let ready = waitForReading(
-                [signals.descriptor.number, isInForeground ? STDIN_FILENO : -1],
-                milliseconds: isInForeground ? -1 : Self.drawMilliseconds)
-            while ready[0], let signal = signals.next() {
-                guard keyboard.handles(signal, signals) else {
-                    Console.note("")
-                    return .keep
-                }
-                if signal == SIGCONT { Console.prompt(prompt) }
-            }
-            guard ready[1] else { continue }
-            var bytes = [UInt8](repeating: 0, count: 4_096)
-            let count = read(STDIN_FILENO, &bytes, bytes.count)
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard count > 0 else { return isatty(STDIN_FILENO) == 1 ? nil : .keep }
-            let line = String(decoding: bytes[..<count].prefix { $0 != 0x0a }, as: UTF8.self)
-            Console.erasePrompt(columns: VisibleText.columns(prompt + VisibleText.of(line)))
-            // Of what was pasted behind the line, nothing is a key.
-            SingleKeys.forget(on: STDIN_FILENO)
-            let title = TypedLine.text(line)
-            if !title.isEmpty { change { $0.title = title == "-" ? nil : title } }
-            return nil
+    /// Has the person type what the memo is to be called.
+    private func askForTitle() {
+        title = LineEditor(memo.title ?? "")
+        if !Console.canRedraw { Console.prompt(Self.titlePrompt + (title?.text ?? "")) }
+    }
+
+    /// A key of the title. Of what comes together with the line's end, or was pasted behind it, nothing is a key.
+    ///
+    /// - Returns: whether the title goes on.
+    private func type(_ key: Key) -> Bool {
+        guard var line = title else { return false }
+        let (old, outcome) = (line.text, line.take(key))
+        title = outcome == nil ? line : nil
+        if !Console.canRedraw { echo(line.text, over: old, isDone: outcome != nil) }
+        guard let outcome else { return true }
+        keyboard.forget()
+        if case .entered(let text) = outcome, text != memo.title ?? "" {
+            change { $0.title = text.isEmpty ? nil : text }
         }
+        return false
+    }
+
+    /// Shows a line where nothing can be drawn anew: what is added to it, else all of it again.
+    private func echo(_ text: String, over old: String, isDone: Bool) {
+        if isDone { return Console.note("") }
+        if text == old { return }
+        let isLonger = text.hasPrefix(old)
+        Console.prompt(isLonger ? String(text.dropFirst(old.count)) : "\n" + Self.titlePrompt + text)
     }
 
     private var categories: ArraySlice<String> {
@@ -248,6 +255,11 @@ final class Review {
 
     private func hints(columns: Int) -> [String] {
         if let question { return [question.asked.text] }
+        if let title {
+            let room = columns - 1 - Self.titlePrompt.utf8.count
+            return KeyHints.lines(["Enter takes it", "Esc leaves it as it was"], columns: columns)
+                + [Self.titlePrompt + title.shown(columns: room)]
+        }
         if let player, let sound = memo.sound {
             let position = HumanText.position(seconds: sound.seconds(at: player.position.frame))
             return ["▶ \(position) of \(HumanText.length(memo)) · any key stops"]

@@ -77,7 +77,6 @@ enum TextFuzzing {
         requireVisible(ASCIIText.of(VisibleText.of(text)))
         let visible = VisibleText.of(text)
         requireVisible(visible)
-        requireVisible(TypedLine.text(text), direction: false)
         for width in [0, 1, 7, 80] {
             let cut = VisibleText.cut(visible, columns: width)
             FuzzTarget.require(VisibleText.columns(cut) <= max(1, width), "wider than \(width)")

@@ -26,21 +26,21 @@ import Testing
 
     @Test func titleAndCategoryAreGiven() throws {
         let recording = try record("-t", "working title", "--json")
-        #expect(terminal.types("t", andSees: "Title (Enter keeps it"))
-        #expect(terminal.types("\u{1b}[D  The real one \n", andSees: "“The real one”"))
+        #expect(terminal.types("t", andSees: "Title: working title"))
+        #expect(terminal.types("\u{15}\u{1b}[D  The real on", andSees: "Title:   The real on"))
+        #expect(terminal.types("é\u{7f}e \nq", andSees: "“The real one”"))
         #expect(terminal.types("4", andSees: "fun"))
         #expect(memo?["title"] as? String == "The real one")
         #expect(memo?["category"] as? String == "fun")
         #expect(terminal.types("0", andSees: "no category"))
-        // An empty line, or an Escape, leaves it as it is; a dash takes it away.
-        for nothing in ["", "\u{1b}", "   "] {
-            #expect(terminal.types("t", andSees: "Title (Enter keeps it"))
-            #expect(terminal.types(nothing + "\n", andSees: "“The real one”"))
+        // Enter, Escape and Ctrl-C leave it as it is; an empty line takes it away.
+        for (typed, end) in [("", "\n"), ("no", "\u{1b}"), ("no", "\u{3}")] {
+            #expect(terminal.types("t" + typed, andSees: "Title: The real one" + typed))
+            #expect(terminal.types(end, andSees: "“The real one”"))
         }
-        #expect(terminal.types("t", andSees: "Title (Enter keeps it"))
-        #expect(terminal.types("-\n", andSees: "no title"))
-        #expect(terminal.types("t", andSees: "Title: "))
-        #expect(terminal.types("The real one\n", andSees: "“The real one”"))
+        #expect(terminal.types("t", andSees: "Title: The real one"))
+        #expect(terminal.types("\u{15}  \n", andSees: "no title"))
+        #expect(terminal.types("tThe real one\n", andSees: "“The real one”"))
         #expect(terminal.types("k", andSees: "Kept memo 1 “The real one”, 0:03."))
         let ended = recording.finish()
         #expect(ended.status == 0)
@@ -101,8 +101,8 @@ import Testing
 
     @Test func againThrowsItAwayAndRecordsAnother() throws {
         let recording = try record("-t", "first")
-        #expect(terminal.types("t", andSees: "Title (Enter keeps it"))
-        #expect(terminal.types("third time lucky\n", andSees: "“third time lucky”"))
+        #expect(terminal.types("t", andSees: "Title: first"))
+        #expect(terminal.types("\u{15}third time lucky\n", andSees: "“third time lucky”"))
         #expect(terminal.types("2", andSees: "presence\u{1b}"))
         for number in 2...3 {
             #expect(terminal.types("a", andSees: "Throw it away and record again?"))
@@ -179,14 +179,44 @@ import Testing
         #expect(try rig.memos("--all").count == 1)
     }
 
-    @Test func controlCWhileTheTitleIsTypedKeepsTheMemo() throws {
+    @Test func anEndWhileTheTitleIsTypedKeepsTheMemo() throws {
         let before = terminal.settings
         let recording = try record()
         #expect(terminal.types("t", andSees: "Title: "))
-        terminal.type("half a ti\u{3}")
+        #expect(terminal.types("half a ti", andSees: "half a ti"))
+        recording.send(SIGTERM)
         #expect(recording.finish(within: 20).status == 0)
         #expect(terminal.settings == before)
         #expect(memo?["title"] is NSNull)
+    }
+
+    @Test func onADumbTerminalTheTitleIsTypedToo() throws {
+        rig.environment["TERM"] = "dumb"
+        let recording = try record("-t", "old")
+        #expect(terminal.types("t", andSees: "Title: old"))
+        #expect(terminal.types("er ", andSees: "er"))
+        #expect(terminal.types("\u{7f}\u{7f}", andSees: "Title: olde"))
+        terminal.type("\nq")
+        usleep(200_000)
+        terminal.type("q")
+        #expect(recording.finish(within: 20).status == 0)
+        #expect(memo?["title"] as? String == "olde")
+    }
+
+    /// Each of them ends the review, or asks something, when nothing plays.
+    @Test(arguments: ["q", "\u{4}", "\u{1b}", "d", "t", "3"])
+    func theKeyThatStopsThePlaybackDoesNothingElse(key: String) throws {
+        let paced = try SpeakerRig(microphone: Noise.bits16(frames: 480_000))
+        paced.environment["TERM"] = "xterm"
+        try paced.configure("playback-device = speaker\n")
+        let recording = try paced.start(["record", "-D", "mic", "-d", "3"], on: terminal, showing: true)
+        try #require(terminal.waits(for: "6 imagination") != nil)
+        #expect(terminal.types(" ", andSees: "any key stops"))
+        #expect(terminal.types(key, andSees: "Enter keep"))
+        terminal.type("\n")
+        #expect(recording.finish(within: 20).status == 0)
+        let memo = try #require(paced.memos("--all").first)
+        #expect(memo["category"] is NSNull && memo["title"] is NSNull)
     }
 
     @Test func nobodyIsAskedAfterYesOrAnEndFromElsewhere() throws {

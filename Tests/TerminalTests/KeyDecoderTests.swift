@@ -9,8 +9,9 @@ import Testing
 
     @Test func whatIsTypedIsWhatIsMeant() {
         #expect(
-            keys("q M\r\n\u{4}é") == [
-                .character("q"), .character(" "), .character("m"), .enter, .enter, .end, .character("é"),
+            keys("q M\r\n\u{4}é\u{15}") == [
+                .character("q"), .character(" "), .character("M"), .enter, .enter, .end, .character("é"),
+                .eraseLine,
             ])
     }
 

@@ -45,13 +45,4 @@ import Testing
         #expect(KeyHints.lines(hints, columns: 25) == ["space pause · m mark", "Enter stop"])
         #expect(KeyHints.lines(hints, columns: 3) == hints)
     }
-
-    @Test(
-        arguments: [
-            ("a walk", "a walk"), ("  a walk \t", "a walk"), ("\u{1b}", ""), ("a\u{1b}[D\u{1b}[1;5Cb", "ab"),
-            ("\u{1b}OPx", "x"), ("a\u{7}b\u{7f}", "ab"), ("日本 ❤️", "日本 ❤️"), ("\u{1b}[", ""), ("   ", ""),
-        ])
-    func aTypedLineIsItsText(line: String, text: String) {
-        #expect(TypedLine.text(line) == text)
-    }
 }
