@@ -69,7 +69,10 @@ struct DevicesCommand {
             lines.append("plays\(mark), \(text(range))")
         }
         if let volume = device.captureVolume { lines.append(volume.text) }
-        return lines.joined(separator: "\n    ") + "\n"
+        let columns = Console.columns ?? .max
+        return lines.enumerated().map { index, line in
+            VisibleText.wrapped((index == 0 ? "" : "    ") + line, columns: columns) + "\n"
+        }.joined()
     }
 
     private func text(_ range: DeviceRange) -> String {

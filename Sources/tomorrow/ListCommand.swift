@@ -27,7 +27,8 @@ struct ListCommand {
         } else {
             memos = try store?.available(at: now) ?? []
         }
-        try filter(&memos)
+        try requireCategory(of: memos)
+        memos.removeAll { !fits($0) }
         memos.sort { ($0.times.showAt, $0.id) < ($1.times.showAt, $1.id) }
         let waitingCount = try store?.waitingCount(at: now) ?? 0
         if context.wantsJSON {
@@ -42,9 +43,14 @@ struct ListCommand {
         Console.show(table(memos, in: store, at: now))
         if !wantsAll, !wantsWaiting {
             if memos.isEmpty { Console.note("Nothing can be heard now.") }
-            if waitingCount > 0 {
-                let verb = waitingCount == 1 ? "waits" : "wait"
-                Console.note("\(HumanText.count(waitingCount, "memo")) \(verb) ('tomorrow list --waiting').")
+            let isFiltered = context.invocation.has("category") || context.invocation.has("search")
+            let count =
+                isFiltered
+                ? try store?.memos(at: now).count { $0.state(at: now) == .waiting && fits($0) } ?? 0
+                : waitingCount
+            if count > 0 {
+                let verb = count == 1 ? "waits" : "wait"
+                Console.note("\(HumanText.count(count, "memo")) \(verb) ('tomorrow list --waiting').")
             }
         } else if memos.isEmpty {
             Console.note("There is nothing.")
@@ -52,32 +58,29 @@ struct ListCommand {
         return .done
     }
 
-    /// Leaves those that were asked for.
-    private func filter(_ memos: inout [Memo]) throws {
-        let invocation = context.invocation
-        if let option = invocation.option("category"), let name = option.value {
-            memos.removeAll { $0.category != name }
-            // A category that the configuration has no more is one as long as a memo has it.
-            let configuration = context.configuration
-            guard !memos.isEmpty || configuration.categories.contains(name) else {
-                throw UsageError.noValue(
-                    name, of: option.typed, among: configuration.categories, command: "list",
-                    hint: configuration.categoryHint)
-            }
-        }
-        if let text = invocation.option("search")?.value?.lowercased() {
-            memos.removeAll { memo in
-                let texts = [memo.title, memo.category] + memo.markers.map(\.text)
-                return !texts.contains { $0?.lowercased().contains(text) ?? false }
-            }
+    /// Refuses a category that nobody knows: one that the configuration has no more is one as long as a memo has it.
+    private func requireCategory(of memos: [Memo]) throws {
+        guard let option = context.invocation.option("category"), let name = option.value else { return }
+        let configuration = context.configuration
+        let categories = configuration.categories
+        guard categories.contains(name) || memos.contains(where: { $0.category == name }) else {
+            throw UsageError.noValue(
+                name, of: option.typed, among: categories, command: "list", hint: configuration.categoryHint)
         }
     }
 
+    /// Whether a memo is one of those that were asked for.
+    private func fits(_ memo: Memo) -> Bool {
+        let invocation = context.invocation
+        if let name = invocation.option("category")?.value, memo.category != name { return false }
+        guard let text = invocation.option("search")?.value?.lowercased() else { return true }
+        let texts = [memo.title, memo.category] + memo.markers.map(\.text)
+        return texts.contains { $0?.lowercased().contains(text) ?? false }
+    }
+
     private func table(_ memos: [Memo], in store: Store?, at now: Timestamp) -> String {
-        let isTerminal = isatty(STDOUT_FILENO) == 1
         let table = MemoTable(
-            columns: isTerminal ? TerminalSize.columns(of: STDOUT_FILENO) : nil, now: now,
-            colours: Colours(context.invocation)
+            columns: Console.columns, now: now, colours: Colours(context.invocation)
         ) { memo, columns in
             // What waits is sealed, its shape too.
             guard memo.state(at: now) == .available, let sound = memo.sound,

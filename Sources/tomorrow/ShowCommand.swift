@@ -31,7 +31,7 @@ struct ShowCommand {
             let heard = memo.sound.map { whole.part($0.heard, of: $0.frames) } ?? whole
             return WaveformText.line(heard, columns: columns) + "\n"
         }
-        Console.show((picture ?? "") + Self.details(memo, at: now))
+        Console.show((picture ?? "") + Self.details(memo, at: now, columns: Console.columns ?? .max))
         return .done
     }
 
@@ -42,7 +42,8 @@ struct ShowCommand {
         return try? AudioFileReader(descriptor: file, name: memo.file).waveform()
     }
 
-    static func details(_ memo: Memo, at now: Timestamp) -> String {
+    /// What is known of a memo, a line each, wrapped behind its name where it is wider than that many columns.
+    static func details(_ memo: Memo, at now: Timestamp, columns: Int = .max) -> String {
         let times = memo.times
         var rows = [
             ("Memo", String(memo.id)),
@@ -84,6 +85,11 @@ struct ShowCommand {
             }
             if sound.wasInterrupted { rows.append(("Note", "the take was interrupted; this much was kept")) }
         }
-        return rows.map { VisibleText.fitted($0.0, columns: 10) + $0.1 + "\n" }.joined()
+        let indent = String(repeating: " ", count: 10)
+        return rows.map { name, value in
+            let text = VisibleText.wrapped(indent + value, columns: columns)
+            return VisibleText.fitted(name, columns: indent.utf8.count) + text.dropFirst(indent.utf8.count)
+                + "\n"
+        }.joined()
     }
 }

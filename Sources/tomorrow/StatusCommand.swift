@@ -14,9 +14,7 @@ struct StatusCommand {
     /// Whether nothing was asked for: then what is here is shown, and what makes sense next.
     private var isHome: Bool { context.invocation.command == nil }
     /// How wide a line may be.
-    private var columns: Int {
-        isatty(STDOUT_FILENO) == 1 ? TerminalSize.columns(of: STDOUT_FILENO) : .max
-    }
+    private var columns: Int { Console.columns ?? .max }
     /// More are told in a number.
     private static let mostShown = 5
 

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func helpIsTheOneThatWasLookedAt() {
-        let texts = [HelpText.overview()] + CommandTable.commands.map(HelpText.command)
+        let texts = [HelpText.overview()] + CommandTable.commands.map { HelpText.command($0) }
         let difference = Golden.difference(texts.joined(separator: "\n---\n\n"), from: "help.txt")
         #expect(difference == nil, "\(difference ?? "")")
     }

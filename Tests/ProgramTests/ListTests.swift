@@ -23,10 +23,16 @@ import Testing
     private func screen(
         _ rig: Rig, _ columns: Int, _ arguments: String..., variables: [String: String] = [:]
     ) throws -> [String] {
+        try screen(rig, columns, arguments, variables: variables)
+    }
+
+    private func screen(
+        _ rig: Rig, _ columns: Int, _ arguments: [String], variables: [String: String] = [:]
+    ) throws -> [String] {
         let environment = rig.environment(at: Self.tomorrow).merging(variables) { $1 }
         let set = variables.map { "\($0.key)=\($0.value)" }
         let terminal = try TmuxTerminal(
-            columns: columns,
+            columns: columns, rows: 200,
             ["env"] + set + ["sh", "-c", "\"$@\"; echo end", "sh", Rig.program] + arguments,
             environment: environment)
         return try terminal.waits(for: "end").split(separator: "\n").map(String.init)
@@ -102,6 +108,31 @@ import Testing
             let memos = Rig.object(result.output)["memos"] as? [[String: Any]] ?? []
             #expect(memos.compactMap { $0["id"] as? Int } == ids, "\(arguments)")
             #expect(Rig.object(result.output)["waiting_count"] as? Int == 1)
+        }
+    }
+
+    @Test func ofWhatWaitsOnlyWhatWasAskedForIsCounted() throws {
+        let rig = try rig()
+        let waits = "1 memo waits ('tomorrow list --waiting').\n"
+        for (arguments, notes) in [
+            ([], waits), (["-c", "fun"], waits), (["--search", "straße"], ""),
+            (["-c", "focus"], "Nothing can be heard now.\n"),
+        ] {
+            let ended = try rig.start(["list"] + arguments, at: Self.tomorrow).finish()
+            #expect(ended.notes == notes, "\(arguments)")
+        }
+    }
+
+    /// Every line of a text for a person ends between words, and fits.
+    @Test func onANarrowTerminalNoWordIsBroken() throws {
+        let rig = try rig()
+        for command in [["help"], ["help", "play"], ["show", "2"], ["devices"]] {
+            let (wide, narrow) = (try screen(rig, 200, command), try screen(rig, 40, command))
+            #expect(narrow.allSatisfy { $0.count <= 40 }, "\(narrow)")
+            func words(_ rows: [String]) -> Set<Substring> {
+                Set(rows.filter { !$0.contains("█") }.flatMap { $0.split(separator: " ") })
+            }
+            #expect(words(narrow) == words(wide), "\(command)")
         }
     }
 
