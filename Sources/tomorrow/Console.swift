@@ -67,18 +67,24 @@ enum Console {
 
     /// How wide the lines are that stand on the terminal to be drawn anew.
     nonisolated(unsafe) private static var drawnColumns: [Int] = []
+    /// How wide the terminal was then.
+    nonisolated(unsafe) private static var drawnWidth = 0
 
     /// Puts lines in place of those that were drawn last, as much of each as fits; none takes them away. Where
     /// nothing can be redrawn it does nothing.
     static func draw(_ lines: [String]) {
         // What a terminal has not taken yet is not worth drawing over.
         guard canRedraw, !isInBackground, terminal?.flush(milliseconds: 0) ?? true else { return }
-        let columns = TerminalSize.columns(of: STDERR_FILENO) - 1
+        let width = TerminalSize.columns(of: STDERR_FILENO)
+        let columns = width - 1
         let cut = lines.map { drawable(VisibleText.cut(VisibleText.of($0), columns: max(0, columns))) }
         let text = cut.map { $0 + "\u{1b}[K" }
-        let drawing = toDrawn + text.joined(separator: "\n") + "\u{1b}[J"
+        // A terminal remembers which of its rows are parts of one line, until they are cleared whole (xterm, tmux): else
+        // it would join ours when it becomes wider again, and there would be fewer than were counted.
+        let clear = width == drawnWidth ? "" : "\u{1b}[J"
+        let drawing = toDrawn + clear + text.joined(separator: "\n") + "\u{1b}[J"
         if terminal != nil { terminal?.write(drawing, milliseconds: 0) } else { tell(drawing) }
-        drawnColumns = cut.map(VisibleText.columns)
+        (drawnColumns, drawnWidth) = (cut.map(VisibleText.columns), width)
     }
 
     /// Takes away what was drawn.

@@ -63,6 +63,24 @@ import Testing
         #expect(try rig.memos("--waiting").first?["category"] as? String == "presence")
     }
 
+    @Test func aTerminalThatIsMadeNarrowAndWideAgainKeepsWhatStoodAboveTheDrawing() throws {
+        let rig = try FileRig()
+        let terminal = try TmuxTerminal(
+            columns: 80, [Rig.program, "record", "-D", "mic", "-d", "1"], environment: rig.environment)
+        _ = try terminal.waits(for: "throw away\n1 focus")
+        let above = try terminal.screen().split(separator: "\n").prefix(3)
+        #expect(above.last?.hasPrefix("It opens") == true)
+        for _ in 1...2 {
+            try terminal.resize(columns: 40)
+            usleep(300_000)
+            try terminal.resize(columns: 80)
+            usleep(300_000)
+            let shown = try terminal.screen(history: 100).split(separator: "\n")
+            #expect(shown.prefix(3) == above, "\(shown)")
+            #expect(shown.last?.hasPrefix("1 focus · 2 presence · 3 courage · 4 fun") == true)
+        }
+    }
+
     @Test func pausingClosesTheDeviceAndLosesNothing() throws {
         let rig = try FileRig()
         let terminal = try PseudoTerminal()

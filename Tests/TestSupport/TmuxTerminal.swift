@@ -36,9 +36,16 @@ public final class TmuxTerminal {
         _ = try tmux(["send-keys"] + keys)
     }
 
+    /// Makes it wider or narrower.
+    public func resize(columns: Int) throws {
+        _ = try tmux(["resize-window", "-x", "\(columns)"])
+    }
+
     /// What the screen shows, without the empty lines at its end.
-    public func screen() throws -> String {
-        var lines = try tmux(["capture-pane", "-p"]).output.components(separatedBy: "\n")
+    ///
+    /// - Parameter history: how many lines that have left the screen come first.
+    public func screen(history: Int = 0) throws -> String {
+        var lines = try tmux(["capture-pane", "-p", "-S", "-\(history)"]).output.components(separatedBy: "\n")
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines.joined(separator: "\n")
     }
