@@ -124,7 +124,7 @@ import Testing
         let asked = try rig.run("completion", query.rawValue)
         #expect(asked.status == 0 && asked.notes.isEmpty)
         // The client of a sound server makes a folder for itself.
-        #expect(rig.folder.names().filter { !$0.hasPrefix("pulse-") } == ["home"])
+        #expect(rig.folder.names().filter { !$0.hasPrefix("pulse") } == ["home"])
         // Nor is anything that is in its way an error here.
         try rig.folder.write("store", "a file")
         try rig.configure("nonsense\n")
