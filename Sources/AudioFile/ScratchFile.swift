@@ -15,8 +15,8 @@ final class ScratchFile {
     private var frames: Int64 = 0
     private var longPackets: Int64 = 0
 
-    /// How libsndfile names it.
-    private static let ending = Array("-alac.tmp".utf8)
+    /// How libsndfile names it, and how the kernel does once the name has been taken away.
+    private static let endings = ["-alac.tmp", "-alac.tmp (deleted)"].map { Array($0.utf8) }
     private static let framesInPacket: Int64 = 4_096
     /// From so many bytes on, a packet's length takes three bytes in the file's list of packets (CAF, “pakt”).
     private static let longPacketBytes: Int64 = 1 << 14
@@ -27,8 +27,8 @@ final class ScratchFile {
     /// A file of 25,100 packets is whole, one of 28,000 is not (measured).
     private static let mostPackets: Int64 = 25_000
 
-    /// The file is found as the one of its name that this process has open and that still has that name: so
-    /// only one may be opened at a time.
+    /// The file is found as the one of such a name that this process has open now and had not before: so only one
+    /// may be opened at a time. Its name may be gone by then, as `expire` sweeps the folder.
     private static let opening = Mutex(())
 
     /// Has libsndfile open its file, and finds the scratch file that it has made.
@@ -40,8 +40,9 @@ final class ScratchFile {
         var isOpen = false
         var found: FileDescriptor?
         opening.withLock { _ in
+            let others = candidates()
             isOpen = open()
-            if isOpen { found = find() }
+            if isOpen { found = candidates().first { others[$0.key] != $0.value }.flatMap(take) }
         }
         guard isOpen else { return nil }
         guard let found else {
@@ -54,27 +55,33 @@ final class ScratchFile {
         self.descriptor = descriptor
     }
 
-    /// Takes its name away from the file.
-    private static func find() -> FileDescriptor? {
+    /// The files with such a name that this process has open: their paths, by their numbers.
+    private static func candidates() -> [Int32: [UInt8]] {
         guard
             let folder = try? FileDescriptor(opening: "/proc/self/fd", flags: O_RDONLY | O_DIRECTORY),
             let entries = try? folder.entries()
-        else { return nil }
+        else { return [:] }
+        var candidates: [Int32: [UInt8]] = [:]
         for entry in entries {
-            var path = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
+            var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
             let count = path.withUnsafeMutableBytes {
                 readlinkat(
-                    folder.number, entry.name, $0.baseAddress!.assumingMemoryBound(to: CChar.self),
-                    $0.count - 1)
+                    folder.number, entry.name, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
             }
-            guard count > 0, path[..<count].suffix(ending.count).elementsEqual(ending),
-                let number = Int32(entry.name),
-                let copy = try? retryingInterrupts({ fcntl(number, F_DUPFD_CLOEXEC, 0) })
-            else { continue }
-            _ = path.withUnsafeBytes { unlink($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
-            return FileDescriptor(owning: copy)
+            guard count > 0, let number = Int32(entry.name) else { continue }
+            path.removeSubrange(count...)
+            if endings.contains(where: { path.suffix($0.count).elementsEqual($0) }) {
+                candidates[number] = path
+            }
         }
-        return nil
+        return candidates
+    }
+
+    /// Takes its name away from the file.
+    private static func take(_ number: Int32, path: [UInt8]) -> FileDescriptor? {
+        guard let copy = try? retryingInterrupts({ fcntl(number, F_DUPFD_CLOEXEC, 0) }) else { return nil }
+        _ = (path + [0]).withUnsafeBytes { unlink($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
+        return FileDescriptor(owning: copy)
     }
 
     /// Takes room for as much as the encoder can make of so many frames: at worst it copies them, and puts a
