@@ -48,13 +48,16 @@ import Testing
             try run("record", "-D", "mic", "-d", "1", "-t", "A title", "-c", "fun", at: today),
             try run("record", "-D", "mic", "-d", "1", at: today), try run("record", "-D", "none", at: today),
         ]
+        let source = rig.folder.file("a.wav")
+        _ = try rig.tool("sox", "-n", "-r", "48000", "-b", "16", source, "synth", "1", "sine", "440")
+        let imported = try run("import", source, at: tomorrow)
         let waiting = try run("status", at: today)
         let place = "UPDATE memos SET position = 100, peak_decibels = NULL, gap_frames = NULL WHERE id = 2"
         _ = try rig.tool("sqlite3", rig.folder.file("store/memos.db"), place)
         try rig.run("edit", "1", "--add-marker", "0.5=Here", "--add-marker", "0.2", at: tomorrow)
         try rig.run("play", "1", "-D", "speaker", at: tomorrow)
         var schemas: [(String, [String])] = [
-            ("record", record), ("list", [try run("list", at: tomorrow)]),
+            ("record", record), ("import", [imported]), ("list", [try run("list", at: tomorrow)]),
             ("show", [try run("show", "1", at: tomorrow), try run("show", "2", at: tomorrow)]),
             ("devices", [try run("devices", at: tomorrow)]),
             ("doctor", [try run("doctor", at: tomorrow)]),
