@@ -242,7 +242,7 @@ import Testing
         let child = try rig.start(
             ["export", "1", rig.folder.file("out.ogg")], on: terminal, showing: true, at: Self.tuesday)
         #expect(terminal.waits(for: "Exporting memo 1 “long” … ") != nil)
-        #expect(terminal.waits(for: "Exported memo 1 “long”, 1:00, to ") != nil)
+        #expect(terminal.waits(for: "Exported memo 1 “long”, 1:00, to") != nil)
         #expect(child.finish().status == 0)
     }
 
