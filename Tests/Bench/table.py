@@ -5,7 +5,9 @@ import statistics
 
 
 class Table:
-    """Collects rows, prints each as it comes, and knows in the end whether all are within limits.json."""
+    """Collects rows, prints each as it comes, and knows in the end whether all are within limits.json.
+
+    A limit is what holds on a machine that is shared; where more was aimed at, the row has that, too."""
 
     def __init__(self, limits_path, markdown=False):
         with open(limits_path) as file:
@@ -36,6 +38,8 @@ class Table:
         for kind, (value, form) in kinds.items():
             if kind in limit:
                 row["limit"] = form.format(limit[kind])
+                if "aim" in limit:
+                    row["limit"] += f" (aim {form.format(limit['aim'])})"
                 row["held"] = value <= limit[kind]
         self.rows.append(row)
         self._print(row)
