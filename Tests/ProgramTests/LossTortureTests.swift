@@ -22,32 +22,13 @@ import Testing
         try lose(["flac", "wav", "opus"], by: .power, mostSeconds: 2, share: 0.04)
     }
 
-    /// A take under way.
-    private struct Take {
-        let rig: FaultyCardRig
-        let power: PowerCut
-        let recording: Child
-
-        init(_ format: String) throws {
-            rig = try FaultyCardRig("rate 48000")
-            try FileManager.default.createDirectory(
-                atPath: rig.folder.file("store"), withIntermediateDirectories: true)
-            power = try PowerCut(rig)
-            let environment = rig.environment(at: nil, struckAt: FaultPoint(.killBefore, 0))
-            recording = try Child(
-                [Rig.program, "record", "-y", "-D", "mic", "-f", format],
-                environment: environment.merging(power.shadow) { $1 })
-            #expect(recording.waits(for: "Recording"))
-        }
-    }
-
     private func lose(_ formats: [String], by end: End, mostSeconds: Double, share: Double) throws {
         let torture = TortureCase("\(end.rawValue) in real time", share: share)
         var chance = Noise.Generator(state: 1)
         var worst: [String: Double] = [:]
         while torture.goesOn {
             // All formats at once, as each take needs seconds.
-            let takes = try formats.shuffled(using: &chance).map { (format: $0, take: try Take($0)) }
+            let takes = try formats.shuffled(using: &chance).map { (format: $0, take: try ShadowedTake($0)) }
             for (format, take) in takes {
                 let before = take.recording.waitedSeconds
                 _ = waitForReading([], milliseconds: .random(in: 300...1_900, using: &chance))

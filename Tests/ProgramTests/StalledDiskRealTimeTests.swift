@@ -38,30 +38,9 @@ import Testing
         #expect(stretches.first?.first == 1 && stretches.first?.frames == 14 * 48_000)
     }
 
-    /// A take under way whose synced state is kept beside it.
-    private struct Take {
-        let rig: FaultyCardRig
-        let power: PowerCut
-        let recording: Child
-        let began: Int64
-
-        init(_ format: String) throws {
-            rig = try FaultyCardRig("rate 48000")
-            try FileManager.default.createDirectory(
-                atPath: rig.folder.file("store"), withIntermediateDirectories: true)
-            power = try PowerCut(rig)
-            let environment = rig.environment(at: nil, struckAt: FaultPoint(.killBefore, 0))
-            recording = try Child(
-                [Rig.program, "record", "-y", "-D", "mic", "-f", format],
-                environment: environment.merging(power.shadow) { $1 })
-            #expect(recording.waits(for: "Recording"))
-            began = MonotonicClock.milliseconds
-        }
-    }
-
     @Test(arguments: ["flac", "wav", "opus"])
     func aPowerCutTakesNoMoreThanTwoSeconds(format: String) throws {
-        let takes = try (0..<3).map { _ in try Take(format) }
+        let takes = try (0..<3).map { _ in try ShadowedTake(format) }
         for (take, milliseconds) in zip(takes, [4_900, 5_900, 6_900] as [Int64]) {
             // The file is synced once a second: just before the next time is the worst moment.
             let left = take.began + milliseconds - MonotonicClock.milliseconds
