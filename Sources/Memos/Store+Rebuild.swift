@@ -26,6 +26,10 @@ extension Store {
             }
         }
         let store = try Store(path: path, formats: formats)
+        if store.isInMemory {
+            throw StoreError(
+                attempt: "make \(path)/memos.db anew", reason: SystemError(code: ENOSPC).reason, code: 13)
+        }
         return (store, try store.takeOverDamaged() ?? 0)
     }
 
@@ -33,11 +37,13 @@ extension Store {
 
     /// Takes over what can be read of a database that was put aside, and deletes that.
     ///
-    /// - Returns: of how many memos something was known; nil where there is no such database.
+    /// - Returns: of how many memos something was known; nil where there is no such database, or no room for what is
+    ///   in it.
+    /// - Throws: ``StoreError``; then the damaged database is still there.
     func takeOverDamaged() throws -> Int? {
         let aside = Self.damagedPath(path)
-        guard Self.isThere(aside) else { return nil }
-        let old = Self.readable(aside)
+        guard !isInMemory, Self.isThere(aside) else { return nil }
+        let old = try Self.readable(aside)
         let count = try write { () -> Int in
             try raiseNumbers(above: old.highest)
             return try old.memos.count { try takeOver($0) }
@@ -80,10 +86,19 @@ extension Store {
 
     /// What can be read of a damaged database: its rows from the first on up to where it fails, and from the last
     /// on down to there; and the highest number that it has given.
+    ///
+    /// - Throws: ``StoreError`` where it cannot be opened for another reason than its damage: it may be read later.
     private static func readable(
         _ path: String
-    ) -> (memos: [(memo: Memo, waveform: [UInt8]?)], highest: Int64) {
-        guard let database = try? Database(path: path) else { return ([], 0) }
+    ) throws(StoreError) -> (memos: [(memo: Memo, waveform: [UInt8]?)], highest: Int64) {
+        let database: Database
+        do {
+            database = try Database(path: path)
+        } catch {
+            // A disk that cannot read a place of it will not later either.
+            if error.isDamage || error.isUnreadable { return ([], 0) }
+            throw error
+        }
         var memos: [Int64: Memo] = [:]
         for order in ["ASC", "DESC"] {
             guard let statement = try? rowsStatement(database, "TRUE ORDER BY id \(order)") else { continue }

@@ -14,6 +14,9 @@ public final class Store {
     /// How many files became memos when this store was opened, as its database was new: it was lost, and with it
     /// their titles and categories.
     public private(set) var returnedCount = 0
+    /// Whether the database is in memory alone, as there was no room at all for a file: nothing that is known in no
+    /// other place may be moved there.
+    private(set) var isInMemory = false
     /// Whether the kernel vouches for the clock.
     var isClockSynchronised: () -> Bool = { SystemClock.isSynchronised }
 
@@ -40,6 +43,7 @@ public final class Store {
             } catch let error as StoreError where error.isDiskFull {
                 // Not even then. What is over must go all the same, and the files' names say what that is.
                 database = try Database(path: ":memory:")
+                isInMemory = true
                 try prepare(path + "/memos.db")
                 returnedCount = 0
             }

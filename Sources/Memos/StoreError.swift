@@ -18,6 +18,9 @@ public struct StoreError: Error, Equatable, Sendable {
     /// Whether the database is damaged (SQLITE_CORRUPT, SQLITE_NOTADB): a new one can be made from the files.
     public var isDamage: Bool { code.map { [11, 26].contains($0 & 0xff) } ?? false }
 
+    /// Whether the disk could not read it (SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ).
+    var isUnreadable: Bool { code.map { [266, 522].contains($0) } ?? false }
+
     /// Whether it was for want of space (SQLITE_FULL).
     var isDiskFull: Bool { code.map { $0 & 0xff == 13 } ?? false }
 }

@@ -83,4 +83,22 @@ import Testing
         _ = try store.expire(at: now, dryRun: false)
         try expectRebuilt(store)
     }
+
+    /// With no room for a new database, what is known stays in the old one.
+    @Test(.enabled(if: getuid() == 0, "mounting a disk needs root"))
+    func aRebuildOnAFullDiskTakesNothingAway() throws {
+        try folder.mountDisk(on: "store", options: "size=1m")
+        try makeDamagedStore()
+        let filler = folder.file("store/filler")
+        #expect(FileManager.default.createFile(atPath: filler, contents: nil))
+        let handle = try #require(FileHandle(forWritingAtPath: filler))
+        #expect(throws: (any Error).self) { while true { try handle.write(contentsOf: Data(count: 4096)) } }
+        #expect(throws: StoreError.self) {
+            try Store.rebuild(path: folder.file("store"), formats: ["wav": "wav"])
+        }
+        _ = try open().expire(at: now, dryRun: false)
+        try handle.truncate(atOffset: 0)
+        #expect(try open().expire(at: now, dryRun: false).failures.isEmpty)
+        try expectRebuilt(try open())
+    }
 }

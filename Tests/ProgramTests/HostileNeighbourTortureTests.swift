@@ -79,6 +79,8 @@ struct HostileNeighbourTortureTests {
             // Folders may be elsewhere: whoever links to one means it.
             let isFolder = ["store", "home", "home/.config/tomorrow"].contains(place)
             if isFolder, [.folder, .linkToFolder].contains(neighbour) { continue }
+            // It waits for whoever will write into it, as every reader of a pipe does.
+            if neighbour == .pipe, place == "in.wav", command[0] == "import" { continue }
             try hostile.reset()
             let path = folder.file(place)
             try? FileManager.default.moveItem(atPath: path, toPath: folder.file("aside"))
