@@ -12,7 +12,7 @@ struct AudioFolder {
         self.path = path
         do throws(SystemError) {
             if creating { mkdir(path, 0o700) }
-            folder = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY)
+            folder = try FileDescriptor(opening: path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         } catch {
             throw StoreError(attempt: "open \(path)", reason: error.reason)
         }

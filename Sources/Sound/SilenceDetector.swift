@@ -11,7 +11,7 @@ public struct SilenceDetector: Sendable {
     private var pieceFill = 0
     private var isPieceSilent = true
 
-    /// Samples of at most this distance from zero are silence.
+    /// Samples of at most this distance from zero, to 24 bits, are silence.
     public static let threshold: UInt32 = 21_474_836
 
     /// - Parameters:

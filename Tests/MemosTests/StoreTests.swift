@@ -196,6 +196,20 @@ import Testing
         #expect(try String(contentsOfFile: outside, encoding: .utf8) == "precious")
     }
 
+    /// What looks like memos of ours may be another store's.
+    @Test func aFolderThatIsALinkIsNotFollowed() throws {
+        _ = try store()
+        let name = AudioFileName(id: 9, times: times, fileExtension: "wav").text
+        try FileManager.default.removeItem(atPath: folder.file("store/audio"))
+        try FileManager.default.createDirectory(
+            atPath: folder.file("others"), withIntermediateDirectories: false)
+        let others = try folder.write("others/" + name, "precious")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("store/audio"), withDestinationPath: folder.file("others"))
+        #expect(throws: StoreError.self) { try store() }
+        #expect(try String(contentsOfFile: others, encoding: .utf8) == "precious")
+    }
+
     /// Deleting balances SQLite's trees: rows move between pages, and leave copies of themselves behind.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func noTitleOutlivesItsMemoInThePagesOfTheDatabase(seed: UInt64) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SilenceDetectorTests {
     private let stream = StreamFormat(rate: 1_000, channels: 2, bits: 16)
-    private let loud = Int32(SilenceDetector.threshold) + 1
+    private let loud = Int32(SilenceDetector.threshold) + 256
 
     /// Feeds stretches of so many frames of one value, in pieces, and gives the frame of the moment.
     private func moment(seconds: Double, _ stretches: [(frames: Int, value: Int32)], piece: Int = 17) -> Int?
