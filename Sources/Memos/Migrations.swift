@@ -1,3 +1,5 @@
+import CSQLite
+
 /// The database's shape, as an ordered list of steps. `user_version` counts the steps taken.
 enum Migrations {
     /// Marks the file as ours (`PRAGMA application_id`): the letters “Tmrw”.
@@ -79,15 +81,26 @@ enum Migrations {
             try database.write {
                 let version = try version(of: database, path: path)
                 guard version < steps.count else { return }
-                for sql in steps[version].split(separator: ";") where sql.contains(where: \.isLetter) {
-                    try database.run(String(sql))
-                }
+                try run(steps[version], in: database)
                 try database.run("PRAGMA user_version = \(version + 1)")
                 if version == 0 {
                     try database.run("PRAGMA application_id = \(applicationID)")
                     try created()
                 }
                 if version == 1 { try PageGaps.wipe(database) }
+            }
+        }
+    }
+
+    /// Runs a step's statements. One that fits the version but not the tables (SQLITE_ERROR) shows that one of the two
+    /// is damaged.
+    private static func run(_ step: String, in database: Database) throws(StoreError) {
+        for sql in step.split(separator: ";") where sql.contains(where: \.isLetter) {
+            do {
+                try database.run(String(sql))
+            } catch {
+                guard error.code == SQLITE_ERROR else { throw error }
+                throw StoreError(attempt: error.attempt, reason: error.reason, code: SQLITE_CORRUPT)
             }
         }
     }
@@ -103,6 +116,12 @@ enum Migrations {
         let mark = try mark(of: database)
         guard mark.isOurs || (mark.isEmpty && mark.version == 0) else {
             throw StoreError(attempt: "use \(path)", reason: "it is not a database of tomorrow")
+        }
+        // Ours has a version from its first moment on.
+        guard mark.version > (mark.isOurs ? 0 : -1) else {
+            throw StoreError(
+                attempt: "use \(path)", reason: "it says that it is of version \(mark.version)",
+                code: SQLITE_CORRUPT)
         }
         guard mark.version <= steps.count else {
             throw StoreError(attempt: "use \(path)", reason: "a newer version of tomorrow wrote it")

@@ -92,6 +92,19 @@ import Testing
         #expect(try store.database.rows("PRAGMA integrity_check") { $0.text(0) } == ["ok"])
     }
 
+    @Test(arguments: [.min, -1, 0, 1] as [Int32])
+    func aVersionThatTheTablesDoNotFitIsDamage(version: Int32) throws {
+        try open().database.run("PRAGMA user_version = \(version)")
+        #expect(throws: StoreError.self) { try open() }
+        do {
+            _ = try open()
+        } catch let error as StoreError {
+            #expect(error.isDamage, "\(error)")
+        }
+        let (store, _) = try Store.rebuild(path: folder.file("store"), formats: [:])
+        #expect(try store.check().damages.isEmpty)
+    }
+
     @Test func whatOldVersionsLeftInThePagesIsOverwritten() throws {
         try makeStore(version: 1)
         let path = folder.file("store/memos.db")
