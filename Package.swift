@@ -46,10 +46,10 @@ let package = Package(
         .systemLibrary(name: "CSndFile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSonic", providers: [.apt(["libsonic-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CALSAMessages"),
         .target(name: "CArguments"),
-        .target(name: "CMediaPlayer"),
+        .target(name: "CMediaPlayer", dependencies: ["CSystemd"]),
+        .target(name: "CSystemd"),
         .target(name: "CTerminalGuard"),
 
         // The house. Dependencies run one way; Tests/HouseTests holds the table.

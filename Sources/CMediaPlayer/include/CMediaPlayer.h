@@ -4,7 +4,7 @@
 #ifndef CMEDIAPLAYER_H
 #define CMEDIAPLAYER_H
 
-#include <systemd/sd-bus.h>
+#include "CSystemd.h"
 
 // Who answers. Each gives a negative errno, or has set the error, when it refuses.
 struct media_player_calls {
