@@ -3,11 +3,13 @@
 import os
 import pty
 import shutil
+import signal
 import subprocess
 import threading
 import time
 
-from rig import SoundServer
+import processes
+from rig import FRAME_BYTES, RATE, PipeWire, SoundServer
 
 
 def measure(rig, table):
@@ -19,6 +21,8 @@ def measure(rig, table):
     with SoundServer(rig):
         first_captured_frame(rig, table)
         display(rig, table)
+    with PipeWire(rig) as server:
+        through_pipewire(rig, table, server)
 
 
 def _until_first(rig, command, environment=None):
@@ -37,7 +41,7 @@ def _until_first(rig, command, environment=None):
 def first_played_frame(rig, table):
     for format, against in [("wav", "aplay"), ("flac", "mpv")]:
         store = rig.path("memos-" + format)
-        file = rig.yesterday(1, format, store)
+        file = rig.yesterday(0.25, format, store)
         ours = [rig.program, "play", "1", "-D", "paced", "--restart"]
         peers = {
             "aplay": ["aplay", "-q", "-D", "paced", file],
@@ -80,6 +84,38 @@ def display(rig, table):
             thread.join()
     table.add("record with a meter: processor", results["ours"], "arecord -V mono",
               results["theirs"], "s")
+
+
+def through_pipewire(rig, table, server):
+    """A minute recorded and a minute played in real time, against PipeWire's own tools, and all at once."""
+    seconds = 10 if rig.is_quick else 60
+    store, take = rig.path("memos"), rig.path("take.wav")
+    file = rig.yesterday(seconds, "flac", store)
+    environment = server.environment | {"TOMORROW_STORE": store}
+    ours = [rig.program, "record", "-y", "-D", "pipewire_mic", "-d", str(seconds), "-f", "wav"]
+    commands = {
+        "record": (ours, ["pw-record", "--target", "mic", "--rate", "48000", "--channels", "1", take]),
+        "play": ([rig.program, "play", "1", "-D", "pipewire_speaker", "--restart"],
+                 ["pw-play", "--target", "speaker", file]),
+    }
+    results = {what: ([], []) for what in commands}
+    for _ in range(rig.runs(5, 1)):
+        running = [(side, processes.start_process(command, rig.path("notes"), environment), command)
+                   for what, pair in commands.items() for side, command in zip(results[what], pair)]
+        time.sleep(seconds)
+        for side, process, command in running:
+            # It knows no end, and calls what ends it a failure.
+            if command[0] == "pw-record":
+                os.kill(process, signal.SIGINT)
+            _, status, usage = os.wait4(process, 0)
+            if status != 0 and command[0] != "pw-record":
+                raise RuntimeError(f"{command} failed")
+            side.append(usage.ru_utime + usage.ru_stime)
+    if os.path.getsize(take) < seconds * RATE * FRAME_BYTES * 0.9:
+        raise RuntimeError("pw-record has not recorded")
+    for what, (ours, theirs) in results.items():
+        table.add(f"{what} in real time, PipeWire: processor", ours, f"pw-{what}", theirs, "s")
+    shutil.rmtree(store)
 
 
 def _on_terminal(command, store):

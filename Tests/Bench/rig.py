@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -138,3 +139,59 @@ class SoundServer:
         for process in reversed(self.processes):
             process.terminate()
             process.wait()
+
+
+class PipeWire:
+    """A PipeWire of our own, which ALSA reaches as a PulseAudio: the devices `pipewire_mic` and
+    `pipewire_speaker`, and `mic` and `speaker` for its own tools."""
+
+    NULL = ("{{ factory = adapter args = {{ factory.name = support.null-audio-sink node.name = {} media.class = {}"
+            " audio.position = [ MONO ] }} }}")
+
+    def __init__(self, rig):
+        # The path of a socket is short.
+        self.folder = tempfile.TemporaryDirectory()
+        folder = self.folder.name
+        os.makedirs(f"{folder}/pipewire/pipewire.conf.d")
+        Path(f"{folder}/pipewire/pipewire.conf.d/devices.conf").write_text(f"""
+            context.objects = [ {self.NULL.format("mic", "Audio/Source/Virtual")}
+                {self.NULL.format("speaker", "Audio/Sink")} ]
+            context.modules = [ {{ name = libpipewire-module-protocol-pulse
+                args = {{ server.address = [ "unix:{folder}/pulse" ] }} }} ]
+            """)
+        self.environment = {
+            "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder, "XDG_RUNTIME_DIR": folder, "HOME": folder,
+            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={folder}/bus", "PULSE_SERVER": f"unix:{folder}/pulse"}
+        rig.set_devices("""
+            pcm.pipewire_mic { type pulse device "mic" }
+            pcm.pipewire_speaker { type pulse device "speaker" }
+            """)
+        self.processes = []
+        self._start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={folder}/bus")
+        self._wait_for(lambda: os.path.exists(f"{folder}/bus"))
+        self._start("pipewire")
+        self._wait_for(lambda: os.path.exists(f"{folder}/pipewire-0"))
+        self._start("wireplumber")
+        self._wait_for(lambda: b"speaker" in subprocess.run(
+            ["pactl", "list", "short", "sinks"], env=os.environ | self.environment, capture_output=True).stdout)
+
+    def _start(self, *command):
+        self.processes.append(subprocess.Popen(
+            command, env=os.environ | self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+
+    @staticmethod
+    def _wait_for(is_there):
+        deadline = time.monotonic() + 20
+        while not is_there():
+            if time.monotonic() > deadline:
+                sys.exit("bench: PipeWire does not start")
+            time.sleep(0.05)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in reversed(self.processes):
+            process.terminate()
+            process.wait()
+        self.folder.cleanup()
