@@ -97,23 +97,37 @@ public final class AudioFileWriter: @unchecked Sendable {
         let count = sf_count_t(samples.count / stream.channels)
         guard count > 0 else { return }
         let written =
-            isOf16Bits ? writeShorts(samples, count) : sf_writef_int(handle, samples.baseAddress, count)
+            isOf16Bits ? writeShorts(samples) : sf_writef_int(handle, samples.baseAddress, count)
         guard written == count, access.failure == nil else { throw failure() }
         frames += count
         try scratch?.check(frames: frames, name: name)
     }
 
-    /// Cuts samples to 16 bits, eight at a time; libsndfile takes them apart byte by byte.
-    private func writeShorts(_ samples: UnsafeBufferPointer<Int32>, _ count: sf_count_t) -> sf_count_t {
-        withUnsafeTemporaryAllocation(of: Int16.self, capacity: samples.count) { shorts in
-            var index = 0
-            while index < samples.count {
-                shorts[index] = Int16(truncatingIfNeeded: samples[index] >> 16)
-                index &+= 1
+    /// Cuts samples to 16 bits, eight at a time; libsndfile takes them apart byte by byte. In pieces, as all that waits
+    /// for a disk may come at once.
+    ///
+    /// - Returns: how many frames were written.
+    private func writeShorts(_ samples: UnsafeBufferPointer<Int32>) -> sf_count_t {
+        let most = max(1, Self.mostShorts / stream.channels) * stream.channels
+        return withUnsafeTemporaryAllocation(of: Int16.self, capacity: min(most, samples.count)) { shorts in
+            var written: sf_count_t = 0
+            var begin = 0
+            while begin < samples.count {
+                let count = min(most, samples.count - begin)
+                for index in 0..<count {
+                    shorts[index] = Int16(truncatingIfNeeded: samples[begin &+ index] >> 16)
+                }
+                let frames = sf_count_t(count / stream.channels)
+                let taken = sf_writef_short(handle, shorts.baseAddress, frames)
+                written += taken
+                if taken != frames { break }
+                begin += count
             }
-            return sf_writef_short(handle, shorts.baseAddress, count)
+            return written
         }
     }
+
+    private static let mostShorts = 1 << 15
 
     /// Has what was written on disk (`fdatasync`). Any thread may, also while another one writes.
     ///

@@ -99,7 +99,7 @@ def through_pipewire(rig, table, server):
                  ["pw-play", "--target", "speaker", file]),
     }
     results = {what: ([], []) for what in commands}
-    for _ in range(rig.runs(5, 1)):
+    for _ in range(rig.runs(3, 1)):
         running = [(side, processes.start_process(command, rig.path("notes"), environment), command)
                    for what, pair in commands.items() for side, command in zip(results[what], pair)]
         time.sleep(seconds)
