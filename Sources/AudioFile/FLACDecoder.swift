@@ -149,12 +149,30 @@ final class FLACDecoder: SoundDecoder {
         let shift = Int32(32 - header.bits_per_sample)
         block.withUnsafeMutableBufferPointer { block in
             for channel in 0..<channels {
-                guard let plane = planes[channel] else { continue }
-                for frame in 0..<count { block[frame * channels + channel] = plane[frame] << shift }
+                guard let plane = planes[channel], let target = block.baseAddress else { continue }
+                // A distance that the compiler knows is one that it can do several at a time.
+                switch channels {
+                case 1: Self.spread(plane, count, shift, to: target, step: 1)
+                case 2: Self.spread(plane, count, shift, to: target + channel, step: 2)
+                default: Self.spread(plane, count, shift, to: target + channel, step: channels)
+                }
             }
             if header.bits_per_sample > stream.bits { SampleDepth.round(block, bits: stream.bits) }
         }
         return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
+    }
+
+    /// Puts a channel's samples, with the sound on top, among those of the others.
+    @inline(__always)
+    private static func spread(
+        _ plane: UnsafePointer<FLAC__int32>, _ count: Int, _ shift: Int32,
+        to target: UnsafeMutablePointer<Int32>, step: Int
+    ) {
+        var frame = 0
+        while frame < count {
+            target[frame &* step] = plane[frame] &<< shift
+            frame &+= 1
+        }
     }
 
     private func read(

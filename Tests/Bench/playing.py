@@ -67,7 +67,7 @@ def seeking(rig, table):
         def mpv():
             return rig.run([*MPV, f"--start={minutes - 1}:00", "--length=0.1", file]).elapsed * 1_000
 
-        ours, first, theirs = rig.turns(rig.runs(30, 10), place(f"{minutes - 1}:00"), place("0"), mpv)
+        ours, first, theirs = rig.turns(rig.runs(15, 10), place(f"{minutes - 1}:00"), place("0"), mpv)
         table.add(f"seek to the last minute, {format}", ours, "mpv", theirs, "ms")
         table.add(f"seek to the last minute, {format}", ours, "the start", first, "ms")
     shutil.rmtree(store)

@@ -87,8 +87,8 @@ def display(rig, table):
 
 
 def through_pipewire(rig, table, server):
-    """A minute recorded and a minute played in real time, against PipeWire's own tools, and all at once."""
-    seconds = 10 if rig.is_quick else 60
+    """Ten seconds recorded and as many played in real time, against PipeWire's own tools, and all at once."""
+    seconds = 10
     store, take = rig.path("memos"), rig.path("take.wav")
     file = rig.yesterday(seconds, "flac", store)
     environment = server.environment | {"TOMORROW_STORE": store}
@@ -99,7 +99,7 @@ def through_pipewire(rig, table, server):
                  ["pw-play", "--target", "speaker", file]),
     }
     results = {what: ([], []) for what in commands}
-    for _ in range(rig.runs(3, 1)):
+    for _ in range(rig.runs(5, 1)):
         running = [(side, processes.start_process(command, rig.path("notes"), environment), command)
                    for what, pair in commands.items() for side, command in zip(results[what], pair)]
         time.sleep(seconds)

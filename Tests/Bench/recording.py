@@ -41,7 +41,7 @@ def processor(rig, table):
             others["arecord"] = lambda: peer("arecord", "-q", "-D", "mic", "-f", "S16_LE", "-r", "48000", "-c", "1",
                                              "-d", "600", take)
         seconds, *all_theirs = rig.turns(
-            rig.runs(7, 1 if format == "opus" else 3), lambda: ours(format), *others.values(), warmup=0)
+            rig.runs(5 if format == "opus" else 7, 1 if format == "opus" else 3), lambda: ours(format), *others.values(), warmup=0)
         for against, theirs in zip(others, all_theirs):
             table.add(f"record 10 min, {format}: processor", seconds, against, theirs, "s")
 
