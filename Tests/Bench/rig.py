@@ -102,35 +102,27 @@ class Rig:
         return str(file)
 
 
-class SoundServer:
-    """A PulseAudio of our own with a silent microphone and a loudspeaker in real time: the devices `pulse_mic`
-    and `pulse_speaker`."""
+class Server:
+    """Processes that run while something is measured."""
 
-    DEVICES = """
-        pcm.pulse_mic { type pulse device "mic.monitor" }
-        pcm.pulse_speaker { type pulse device "speaker" }
-        """
+    def __init__(self, environment=None):
+        self.environment = environment or {}
+        self.processes = []
 
-    def __init__(self, rig):
-        socket = rig.path("pulse.socket")
-        os.environ["PULSE_SERVER"] = "unix:" + socket
-        rig.set_devices(self.DEVICES)
-        sink = f"norewinds=1 format=s16le channels=1 rate={RATE}"
-        self.processes = [subprocess.Popen([
-            "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes",
-            "--log-level=error", "--realtime=no",
-            "-L", f"module-native-protocol-unix auth-anonymous=1 socket={socket}",
-            "-L", f"module-null-sink sink_name=mic {sink}", "-L", f"module-null-sink sink_name=speaker {sink}"])]
+    def start(self, *command, **options):
+        self.processes.append(subprocess.Popen(
+            command, env=os.environ | self.environment, stderr=subprocess.DEVNULL, **options))
+
+    def output(self, *command):
+        """What a command prints that talks to it."""
+        return subprocess.run(command, env=os.environ | self.environment, capture_output=True).stdout
+
+    def wait_for(self, is_there):
         deadline = time.monotonic() + 20
-        while subprocess.run(["pactl", "info"], capture_output=True).returncode != 0:
+        while not is_there():
             if time.monotonic() > deadline:
-                sys.exit("bench: PulseAudio does not start")
+                sys.exit(f"bench: {self.processes[-1].args[0]} does not start")
             time.sleep(0.05)
-        # An idle null sink works in blocks of up to two seconds: a silent stream keeps it awake.
-        for sink in ["mic", "speaker"]:
-            self.processes.append(subprocess.Popen(
-                ["pacat", "--playback", "--raw", f"--device={sink}", "--latency-msec=20", "--format=s16le",
-                 "--channels=1", f"--rate={RATE}"], stdin=open("/dev/zero"), stderr=subprocess.DEVNULL))
 
     def __enter__(self):
         return self
@@ -141,7 +133,34 @@ class SoundServer:
             process.wait()
 
 
-class PipeWire:
+class SoundServer(Server):
+    """A PulseAudio of our own with a silent microphone and a loudspeaker in real time: the devices `pulse_mic`
+    and `pulse_speaker`."""
+
+    DEVICES = """
+        pcm.pulse_mic { type pulse device "mic.monitor" }
+        pcm.pulse_speaker { type pulse device "speaker" }
+        """
+
+    def __init__(self, rig):
+        super().__init__()
+        socket = rig.path("pulse.socket")
+        os.environ["PULSE_SERVER"] = "unix:" + socket
+        rig.set_devices(self.DEVICES)
+        sink = f"norewinds=1 format=s16le channels=1 rate={RATE}"
+        self.start(
+            "pulseaudio", "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--disable-shm=yes",
+            "--log-level=error", "--realtime=no",
+            "-L", f"module-native-protocol-unix auth-anonymous=1 socket={socket}",
+            "-L", f"module-null-sink sink_name=mic {sink}", "-L", f"module-null-sink sink_name=speaker {sink}")
+        self.wait_for(lambda: self.output("pactl", "info"))
+        # An idle null sink works in blocks of up to two seconds: a silent stream keeps it awake.
+        for sink in ["mic", "speaker"]:
+            self.start("pacat", "--playback", "--raw", f"--device={sink}", "--latency-msec=20", "--format=s16le",
+                       "--channels=1", f"--rate={RATE}", stdin=open("/dev/zero"))
+
+
+class PipeWire(Server):
     """A PipeWire of our own, which ALSA reaches as a PulseAudio: the devices `pipewire_mic` and
     `pipewire_speaker`, and `mic` and `speaker` for its own tools."""
 
@@ -152,6 +171,9 @@ class PipeWire:
         # The path of a socket is short.
         self.folder = tempfile.TemporaryDirectory()
         folder = self.folder.name
+        super().__init__({
+            "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder, "XDG_RUNTIME_DIR": folder, "HOME": folder,
+            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={folder}/bus", "PULSE_SERVER": f"unix:{folder}/pulse"})
         os.makedirs(f"{folder}/pipewire/pipewire.conf.d")
         Path(f"{folder}/pipewire/pipewire.conf.d/devices.conf").write_text(f"""
             context.objects = [ {self.NULL.format("mic", "Audio/Source/Virtual")}
@@ -159,39 +181,17 @@ class PipeWire:
             context.modules = [ {{ name = libpipewire-module-protocol-pulse
                 args = {{ server.address = [ "unix:{folder}/pulse" ] }} }} ]
             """)
-        self.environment = {
-            "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder, "XDG_RUNTIME_DIR": folder, "HOME": folder,
-            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={folder}/bus", "PULSE_SERVER": f"unix:{folder}/pulse"}
         rig.set_devices("""
             pcm.pipewire_mic { type pulse device "mic" }
             pcm.pipewire_speaker { type pulse device "speaker" }
             """)
-        self.processes = []
-        self._start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={folder}/bus")
-        self._wait_for(lambda: os.path.exists(f"{folder}/bus"))
-        self._start("pipewire")
-        self._wait_for(lambda: os.path.exists(f"{folder}/pipewire-0"))
-        self._start("wireplumber")
-        self._wait_for(lambda: b"speaker" in subprocess.run(
-            ["pactl", "list", "short", "sinks"], env=os.environ | self.environment, capture_output=True).stdout)
-
-    def _start(self, *command):
-        self.processes.append(subprocess.Popen(
-            command, env=os.environ | self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-
-    @staticmethod
-    def _wait_for(is_there):
-        deadline = time.monotonic() + 20
-        while not is_there():
-            if time.monotonic() > deadline:
-                sys.exit("bench: PipeWire does not start")
-            time.sleep(0.05)
-
-    def __enter__(self):
-        return self
+        self.start("dbus-daemon", "--session", "--nofork", "--nopidfile", f"--address=unix:path={folder}/bus")
+        self.wait_for(lambda: os.path.exists(f"{folder}/bus"))
+        self.start("pipewire")
+        self.wait_for(lambda: os.path.exists(f"{folder}/pipewire-0"))
+        self.start("wireplumber")
+        self.wait_for(lambda: b"speaker" in self.output("pactl", "list", "short", "sinks"))
 
     def __exit__(self, *_):
-        for process in reversed(self.processes):
-            process.terminate()
-            process.wait()
+        super().__exit__()
         self.folder.cleanup()
