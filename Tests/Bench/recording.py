@@ -40,8 +40,8 @@ def processor(rig, table):
         if format == "wav":
             others["arecord"] = lambda: peer("arecord", "-q", "-D", "mic", "-f", "S16_LE", "-r", "48000", "-c", "1",
                                              "-d", "600", take)
-        seconds, *all_theirs = rig.turns(
-            rig.runs(5 if format == "opus" else 7, 1 if format == "opus" else 3), lambda: ours(format), *others.values(), warmup=0)
+        runs = rig.runs(5, 1) if format == "opus" else rig.runs(7, 3)
+        seconds, *all_theirs = rig.turns(runs, lambda: ours(format), *others.values(), warmup=0)
         for against, theirs in zip(others, all_theirs):
             table.add(f"record 10 min, {format}: processor", seconds, against, theirs, "s")
 
