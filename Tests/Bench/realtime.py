@@ -5,11 +5,15 @@ import pty
 import shutil
 import signal
 import subprocess
-import threading
+import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import processes
 from rig import FRAME_BYTES, RATE, PipeWire, SoundServer
+
+# How many of a kind are measured beside each other where time is real.
+RUNS_AT_ONCE = 5
 
 
 def measure(rig, table):
@@ -68,54 +72,61 @@ def first_captured_frame(rig, table):
 
 
 def display(rig, table):
-    """A minute with a meter on a terminal, in real time. Both at once: there is room for both on a machine, and
-    what happens to one happens to the other."""
+    """A minute with a meter on a terminal, in real time. All at once: there is room for all on a machine, and what
+    happens to one happens to the others."""
     seconds = 10 if rig.is_quick else 60
     ours = [rig.program, "record", "-y", "-D", "pulse_mic", "-d", str(seconds)]
-    peer = ["arecord", "-V", "mono", "-D", "pulse_mic", "-f", "S16_LE", "-r", "48000", "-c", "1",
-            "-d", str(seconds), rig.path("take.wav")]
-    results = {"ours": [], "theirs": []}
-    for _ in range(rig.runs(5, 1)):
-        threads = [threading.Thread(target=lambda name=name, command=command: results[name].append(
-            _on_terminal(command, rig.path("takes")))) for name, command in [("ours", ours), ("theirs", peer)]]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    table.add("record with a meter: processor", results["ours"], "arecord -V mono",
-              results["theirs"], "s")
+    peers = [["arecord", "-V", "mono", "-D", "pulse_mic", "-f", "S16_LE", "-r", "48000", "-c", "1", "-d", str(seconds),
+              rig.path(f"take{run}.wav")] for run in range(RUNS_AT_ONCE)]
+    sides = ([], [])
+    with ThreadPoolExecutor(2 * RUNS_AT_ONCE) as pool:
+        for peer in peers:
+            for side, command in zip(sides, [ours, peer]):
+                side.append(pool.submit(_on_terminal, command, rig.path("takes")))
+                # PulseAudio refuses the sixth that knocks at once.
+                time.sleep(0.1)
+    ours, theirs = ([future.result() for future in side] for side in sides)
+    table.add("record with a meter: processor", ours, "arecord -V mono", theirs, "s")
 
 
 def through_pipewire(rig, table, server):
     """Ten seconds recorded and as many played in real time, against PipeWire's own tools, and all at once."""
     seconds = 10
-    store, take = rig.path("memos"), rig.path("take.wav")
+    store = rig.path("memos")
     file = rig.yesterday(seconds, "flac", store)
     environment = server.environment | {"TOMORROW_STORE": store}
-    ours = [rig.program, "record", "-y", "-D", "pipewire_mic", "-d", str(seconds), "-f", "wav"]
-    commands = {
-        "record": (ours, ["pw-record", "--target", "mic", "--rate", "48000", "--channels", "1", take]),
-        "play": ([rig.program, "play", "1", "-D", "pipewire_speaker", "--restart"],
-                 ["pw-play", "--target", "speaker", file]),
-    }
-    results = {what: ([], []) for what in commands}
-    for _ in range(rig.runs(5, 1)):
-        running = [(side, processes.start_process(command, rig.path("notes"), environment), command)
-                   for what, pair in commands.items() for side, command in zip(results[what], pair)]
-        time.sleep(seconds)
-        for side, process, command in running:
-            # It knows no end, and calls what ends it a failure.
-            if command[0] == "pw-record":
-                os.kill(process, signal.SIGINT)
-            _, status, usage = os.wait4(process, 0)
-            if status != 0 and command[0] != "pw-record":
-                raise RuntimeError(f"{command} failed")
-            side.append(usage.ru_utime + usage.ru_stime)
-    if os.path.getsize(take) < seconds * RATE * FRAME_BYTES * 0.9:
-        raise RuntimeError("pw-record has not recorded")
-    for what, (ours, theirs) in results.items():
+    running = {"record": ([], []), "play": ([], [])}
+    for run in range(RUNS_AT_ONCE):
+        commands = {
+            "record": ([rig.program, "record", "-y", "-D", "pipewire_mic", "-d", str(seconds), "-f", "wav"],
+                       ["pw-record", "--target", "mic", "--rate", "48000", "--channels", "1",
+                        rig.path(f"take{run}.wav")]),
+            "play": ([rig.program, "play", "1", "-D", "pipewire_speaker", "--restart"],
+                     ["pw-play", "--target", "speaker", file]),
+        }
+        for what, pair in commands.items():
+            for side, command in zip(running[what], pair):
+                side.append(processes.start_process(command, rig.path("notes"), environment))
+    time.sleep(seconds + 1)
+    # pw-record knows no end, and calls what ends it a failure.
+    for process in running["record"][1]:
+        os.kill(process, signal.SIGINT)
+    for what, sides in running.items():
+        ours, theirs = ([_processor(process, f"{what} through PipeWire", may_fail=what == "record" and index == 1)
+                         for process in side] for index, side in enumerate(sides))
         table.add(f"{what} in real time, PipeWire: processor", ours, f"pw-{what}", theirs, "s")
+    for run in range(RUNS_AT_ONCE):
+        if os.path.getsize(rig.path(f"take{run}.wav")) < seconds * RATE * FRAME_BYTES * 0.9:
+            sys.exit("bench: pw-record has not recorded")
     shutil.rmtree(store)
+
+
+def _processor(process, what, may_fail):
+    """Waits for a process, and gives what it took of the processor, in seconds."""
+    _, status, usage = os.wait4(process, 0)
+    if status != 0 and not may_fail:
+        sys.exit(f"bench: {what} failed")
+    return usage.ru_utime + usage.ru_stime
 
 
 def _on_terminal(command, store):
@@ -125,14 +136,15 @@ def _on_terminal(command, store):
         ["setsid", "--ctty", *command], stdin=terminal, stdout=terminal, stderr=terminal,
         env=os.environ | {"TOMORROW_STORE": store, "TERM": "xterm-256color", "COLUMNS": "80"})
     os.close(terminal)
+    shown = b""
     try:
-        while os.read(main, 65_536):
-            pass
+        while read := os.read(main, 65_536):
+            shown = (shown + read)[-500:]
     except OSError:
         pass  # EIO: whoever had the terminal has gone.
     os.close(main)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = status
     if status != 0:
-        raise RuntimeError(f"{command} failed")
+        raise RuntimeError(f"{command} failed: {shown}")
     return usage.ru_utime + usage.ru_stime
