@@ -34,7 +34,7 @@ def importing(rig, table):
     def flac(*options):
         return lambda: rig.run(["flac", "-5", *options, "-s", "-f", "-o", target, source]).processor
 
-    ours, verified, bare = rig.turns(rig.runs(5, 3), ours, flac("--verify"), flac(), warmup=0)
+    ours, verified, bare = rig.turns(rig.runs(5, 1), ours, flac("--verify"), flac(), warmup=0)
     table.add("import a WAV as flac: processor", ours, "flac -5 --verify", verified, "s")
     table.add("import a WAV as flac: processor", ours, "flac -5", bare, "s")
     os.remove(source)
@@ -57,7 +57,7 @@ def mending(rig, table):
         command = ["flac", "-d", "-s", "-F", "-c", file]
         return rig.run(command, may_fail=True).elapsed * 1_000
 
-    ours, theirs = rig.turns(rig.runs(5, 3), ours, theirs, warmup=0)
+    ours, theirs = rig.turns(rig.runs(5, 1), ours, theirs, warmup=0)
     table.add("mend a killed take, flac", ours, "flac -d", theirs, "ms")
     shutil.rmtree(killed)
     shutil.rmtree(store)

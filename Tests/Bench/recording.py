@@ -59,7 +59,7 @@ def stopping(rig, table):
         return result
 
     after_long, after_short, peer = rig.turns(
-        rig.runs(5, 2), lambda: take(long), lambda: take(60), lambda: take(60, arecord), warmup=0)
+        rig.runs(5, 1), lambda: take(long), lambda: take(60), lambda: take(60, arecord), warmup=0)
     table.add("stop to saved, after a long take", [stop * 1000 for stop, _ in after_long], "after a minute",
               [stop * 1000 for stop, _ in after_short], "ms")
     table.add("peak memory, recording a long take", [peak for _, peak in after_long], "recording a minute",

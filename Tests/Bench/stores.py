@@ -75,7 +75,7 @@ def milliseconds(rig, *command, store=None, prepare=None, **options):
 
 
 def compare_with_sqlite(rig, table, full, many):
-    runs = rig.runs(200, 40)
+    runs = rig.runs(200, 20)
     now = int(time.time()) * 1000
 
     def row(what, against, ours, theirs):
