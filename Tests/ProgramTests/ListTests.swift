@@ -196,7 +196,10 @@ import Testing
 
     @Test func aReaderThatHasSeenEnoughEndsTheListQuietly() throws {
         let rig = try rig()
-        let piped = try rig.tool("sh", "-c", "\(Rig.program) list --all | head -n 1")
+        let piped = try Child(
+            ["sh", "-c", "'\(Rig.program)' list --all | head -n 1"],
+            environment: rig.environment(at: Self.tomorrow)
+        ).finish()
         #expect(piped.status == 0 && piped.notes.isEmpty)
         #expect(piped.output.split(separator: "\n").count == 1)
     }
