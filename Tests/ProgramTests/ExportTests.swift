@@ -240,7 +240,8 @@ import Testing
         rig.environment["TERM"] = "xterm"
         let terminal = try PseudoTerminal()
         let child = try rig.start(
-            ["export", "1", rig.folder.file("out.ogg")], on: terminal, showing: true, at: Self.tuesday)
+            ["export", "1", rig.folder.file("out.ogg")], on: terminal, showing: true,
+            at: Self.tuesday.running(timesAsFast: 1_000))
         #expect(terminal.waits(for: "Exporting memo 1 “long” … ") != nil)
         #expect(terminal.waits(for: "Exported memo 1 “long”, 1:00, to") != nil)
         #expect(child.finish().status == 0)

@@ -490,7 +490,8 @@ import Testing
         let path = try makeLong()
         rig.environment["TERM"] = "xterm"
         let terminal = try PseudoTerminal()
-        let child = try rig.start(["import", path], on: terminal, showing: true, at: Self.monday)
+        let child = try rig.start(
+            ["import", path], on: terminal, showing: true, at: Self.monday.running(timesAsFast: 1_000))
         #expect(terminal.waits(for: " %  ▮") != nil)
         #expect(terminal.waits(for: "Imported memo 1 “long”, 1:00.") != nil)
         #expect(child.finish().status == 0)

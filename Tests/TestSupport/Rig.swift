@@ -100,6 +100,10 @@ open class Rig {
         moved["FAKETIME"] = "@\(clock.seconds)"
         moved["FAKETIME_FMT"] = "%s"
         moved["FAKETIME_DONT_FAKE_MONOTONIC"] = "1"
+        if clock.rate != 1 {
+            moved["FAKETIME"]? += " x\(clock.rate)"
+            moved["FAKETIME_DONT_FAKE_MONOTONIC"] = nil
+        }
         moved["TZ"] = clock.zone
         return moved
     }
@@ -110,6 +114,8 @@ open class Rig {
         public let seconds: Int
         /// The zone, as `TZ` has it.
         public let zone: String
+        /// Faked seconds per real second. At any rate but 1 the monotonic clock is faked, too.
+        public private(set) var rate = 1
 
         /// A clock by its seconds since 1970.
         public init(seconds: Int, zone: String = "UTC") {
@@ -130,6 +136,14 @@ open class Rig {
         /// The same clock later.
         public func adding(seconds more: Int) -> Clock {
             Clock(seconds: seconds + more, zone: zone)
+        }
+
+        /// The same clock running faster, the monotonic clock and timeouts with it: work that takes
+        /// milliseconds seems to take seconds, however fast the machine is.
+        public func running(timesAsFast rate: Int) -> Clock {
+            var clock = self
+            clock.rate = rate
+            return clock
         }
     }
 
