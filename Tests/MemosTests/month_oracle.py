@@ -26,7 +26,7 @@ def month(probe, folder, number, name, date, day_start):
     store = f"{folder}/{number}"
     run = subprocess.run(
         [probe, "month", store, str(number), day_start, str(first)], capture_output=True, text=True,
-        env={"TZ": name, "PATH": "/usr/bin:/bin"})
+        env=oracle.environment(name))
     if run.returncode != 0:
         return 0, 0, [f"{name}: {run.stderr.strip()[-200:]}"]
     start = oracle.seconds_of(day_start)

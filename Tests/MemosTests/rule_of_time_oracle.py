@@ -2,6 +2,7 @@
 
 usage: rule_of_time_oracle.py PROBE [ZONE...]
 
+Both use the zone rules in TZDIR, or else the system's.
 PROBE answers in the C library's zone, one process a zone. Everything here comes from zoneinfo alone.
 Prints the number of zones, changes and questions; a line for each difference, and exit status 1.
 """
@@ -9,6 +10,7 @@ Prints the number of zones, changes and questions; a line for each difference, a
 import bisect
 import concurrent.futures
 import datetime
+import os
 import random
 import subprocess
 import sys
@@ -22,6 +24,15 @@ FIRST = int(datetime.datetime(2006, 12, 1, tzinfo=UTC).timestamp())
 LAST = int(datetime.datetime(2038, 3, 1, tzinfo=UTC).timestamp())
 FROM = int(datetime.datetime(2007, 1, 1, tzinfo=UTC).timestamp())
 TO = int(datetime.datetime(2038, 1, 1, tzinfo=UTC).timestamp())
+
+# The C library's directory, and nothing else: Python may have been built with others, and may have zones of its own.
+RULES = os.environ.get("TZDIR", "/usr/share/zoneinfo")
+zoneinfo.reset_tzpath([RULES])
+
+
+def environment(zone):
+    """The environment of a program in a zone."""
+    return {"TZ": zone, "TZDIR": RULES, "PATH": "/usr/bin:/bin"}
 
 
 class Zone:
@@ -131,8 +142,8 @@ def check(probe, name):
             before = list(range(second, show, 601)) + [show - 1]
             if local_day(zone, show, start) <= today or any(local_day(zone, s, start) > today for s in before):
                 differences.append(f"{name}: the oracle contradicts itself at {second} with {text}")
-    environment = {"TZ": name, "PATH": "/usr/bin:/bin"}
-    run = subprocess.run([probe, "rule-of-time"], input="\n".join(questions), env=environment, capture_output=True, text=True)
+    run = subprocess.run(
+        [probe, "rule-of-time"], input="\n".join(questions), env=environment(name), capture_output=True, text=True)
     given = run.stdout.splitlines()
     if len(given) != len(answers):
         differences.append(f"{name}: {len(given)} answers to {len(answers)} questions")
@@ -143,7 +154,7 @@ def check(probe, name):
 def main():
     probe = sys.argv[1]
     names = sys.argv[2:] or sorted(zoneinfo.available_timezones())
-    names = [n for n in names if not n.startswith("right/")]
+    names = [n for n in names if not n.startswith("right/") and os.path.exists(f"{RULES}/{n}")]
     with concurrent.futures.ProcessPoolExecutor(2) as pool:
         results = list(pool.map(check, [probe] * len(names), names, chunksize=8))
     differences = [d for r in results for d in r[2]]

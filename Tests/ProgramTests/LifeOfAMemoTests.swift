@@ -122,14 +122,15 @@ import Testing
     @Test func aMemoCanBeDeliveredOnALaterDay() throws {
         let rig = try FileRig()
         let monday = Rig.Clock("2026-11-30 12:00:00", "Europe/Berlin")
-        for (day, showsAt) in [
-            ("2026-12-24", "2026-12-24T00:00:00+01:00"), ("fri", "2026-12-04T00:00:00+01:00"),
-            ("Monday", "2026-12-07T00:00:00+01:00"), ("+3d", "2026-12-03T00:00:00+01:00"),
-            ("tomorrow", "2026-12-01T00:00:00+01:00"),
+        for (day, date) in [
+            ("2026-12-24", "2026-12-24"), ("fri", "2026-12-04"), ("Monday", "2026-12-07"),
+            ("+3d", "2026-12-03"), ("tomorrow", "2026-12-01"),
         ] {
             let recorded = try rig.run("record", "-D", "mic", "-d1", "--deliver", day, "--json", at: monday)
             let memo = Rig.object(recorded.output)["memo"] as? [String: Any]
-            #expect(memo?["show_at"] as? String == showsAt, "\(day)")
+            let showsAt = memo?["show_at"] as? String ?? ""
+            #expect(showsAt.hasPrefix(date + "T00:00:00"), "\(day)")
+            #expect(Rig.seconds(showsAt) == Rig.Clock(date + " 00:00:00", "Europe/Berlin").seconds, "\(day)")
         }
         for day in ["2026-11-30", "2026-11-29", "+0d", "2026-02-30", "someday"] {
             let refused = try rig.run("record", "-D", "mic", "-d1", "--deliver", day, at: monday)

@@ -26,11 +26,15 @@ public final class Child: @unchecked Sendable {
         public let notes: String
     }
 
+    /// The directory of zone rules that the tests were given, if any (`TZDIR`). Every child gets it, so that all
+    /// of them use the same rules.
+    private static let zoneRules = ProcessInfo.processInfo.environment.filter { $0.key == "TZDIR" }
+
     /// Starts a program.
     ///
     /// - Parameters:
     ///   - command: the program, by path or looked for in PATH, and its arguments.
-    ///   - environment: its whole environment.
+    ///   - environment: its whole environment, apart from the directory of zone rules (see ``zoneRules``).
     ///   - input: what it reads from standard input; nothing by default.
     ///   - notes: where its standard error goes instead of being kept.
     ///   - ignoring: signals that it ignores from its start, as `nohup` has it.
@@ -73,7 +77,8 @@ public final class Child: @unchecked Sendable {
             : ["sh", "-c", "trap '' \(ignoring.map(String.init).joined(separator: " ")); exec \"$@\"", "sh"]
         let words = trap + command
         var arguments = words.map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let whole = Self.zoneRules.merging(environment) { $1 }
+        var variables = whole.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + variables { free(text) } }
         var pid: pid_t = 0
         let code = posix_spawnp(&pid, words[0], &actions, &attributes, &arguments, &variables)

@@ -123,14 +123,28 @@ open class Rig {
             self.zone = zone
         }
 
-        /// A clock of a zone by what it reads, such as `2026-03-28 23:59:30`; Foundation does the sum, not
-        /// the code under test. Of a time that comes twice this is the first.
+        /// A clock by its local time, such as `2026-03-28 23:59:30`. A local time that occurs twice means its
+        /// first occurrence. Python's zoneinfo converts it, with the zone rules that the C library uses, so
+        /// neither the code under test nor Foundation's own zone rules are involved.
         public init(_ reading: String, _ zone: String = "UTC") {
-            let formatter = DateFormatter()
-            formatter.locale = Locale(identifier: "en_US_POSIX")
-            formatter.dateFormat = "yyyy-MM-dd HH:mm:ss"
-            formatter.timeZone = TimeZone(identifier: zone)
-            self.init(seconds: Int(formatter.date(from: reading)!.timeIntervalSince1970), zone: zone)
+            let script = """
+                import datetime, os, sys, zoneinfo
+                zoneinfo.reset_tzpath([os.environ.get("TZDIR", "/usr/share/zoneinfo")])
+                zone = zoneinfo.ZoneInfo(sys.argv[2])
+                local = datetime.datetime.fromisoformat(sys.argv[1]).replace(tzinfo=zone)
+                print(int(local.timestamp()))
+                """
+            let command = ["python3", "-c", script, reading, zone]
+            let seconds =
+                zone == "UTC"
+                ? Rig.seconds(reading.replacing(" ", with: "T") + "Z")
+                : (try? Child(command, environment: ["PATH": "/usr/bin:/bin"])).flatMap {
+                    Int($0.finish().output.dropLast())
+                }
+            guard let seconds, seconds >= 0 else {
+                preconditionFailure("\(reading) in \(zone) is not a time")
+            }
+            self.init(seconds: seconds, zone: zone)
         }
 
         /// The same clock later.
