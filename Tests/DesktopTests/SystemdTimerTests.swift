@@ -41,13 +41,17 @@ import Testing
         )
         let verified = try verify("tomorrow.timer", "tomorrow.service")
         #expect(verified.status == 0)
-        #expect(verified.notes == "")
+        // A newer systemd may have remarks about the machine's own units.
+        let remarks = verified.notes.split(separator: "\n").filter { $0.contains("tomorrow") }
+        #expect(remarks.isEmpty, "\(verified.notes)")
     }
 
     /// The same verdict must be able to fail.
     @Test func systemdMissesAProgramThatIsNotThere() throws {
         _ = try timer().install(job(folder.file("none")), every: JobInterval(seconds: 60)!)
-        #expect(try verify("tomorrow.service").notes.contains("not executable"))
+        let verified = try verify("tomorrow.service")
+        #expect(verified.status != 0)
+        #expect(verified.notes.contains(folder.file("none")), "\(verified.notes)")
     }
 
     @Test(arguments: JobInterval.all.map(\.minutes))
