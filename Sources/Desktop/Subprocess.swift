@@ -83,8 +83,13 @@ enum Subprocess {
         var arguments = command.map { strdup($0) } + [nil]
         let ours = variables.map { strdup($0) }
         defer { for text in arguments + ours { free(text) } }
-        // Of a variable that is there twice, `getenv` finds the first.
-        var environment = ours + inherited()
+        // Where a variable occurs twice, getenv() finds the first, but a shell script gets the last.
+        let names = variables.map { $0.prefix { $0 != "=" } + "=" }
+        let others = inherited().filter { variable in
+            guard let variable else { return true }
+            return !names.contains { strncmp(variable, String($0), $0.utf8.count) == 0 }
+        }
+        var environment = ours + others
         // Whoever started us may have had it ignored: children are then not there to be waited for.
         signal(SIGCHLD, SIG_DFL)
         var process: pid_t = 0
