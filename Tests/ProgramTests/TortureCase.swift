@@ -4,9 +4,9 @@ import Testing
 
 /// One case of the campaign against the program, which `Scripts/torture` runs: what was tried in the time that it
 /// was given, and what went wrong there. It becomes one row of the campaign's table.
-public final class TortureCase {
+final class TortureCase {
     /// What can go wrong; each is a column of the table.
-    public enum Fault: String, CaseIterable, Sendable {
+    enum Fault: String, CaseIterable, Sendable {
         /// Something that was reported as saved, or more of a take than the promises allow.
         case lost
         /// The program did not end in time.
@@ -19,14 +19,14 @@ public final class TortureCase {
 
     /// The environment variable with the seconds that the whole campaign may take; a share of three minutes is
     /// what `Scripts/test --all` gives it.
-    public static let secondsVariable = "TOMORROW_TORTURE_SECONDS"
+    static let secondsVariable = "TOMORROW_TORTURE_SECONDS"
     /// The environment variable that names the file to which the rows are added.
-    public static let tableVariable = "TOMORROW_TORTURE_TABLE"
+    static let tableVariable = "TOMORROW_TORTURE_TABLE"
 
     private let name: String
     private let deadline: Int64
     /// How many points were tried.
-    public private(set) var points = 0
+    private(set) var points = 0
     private var faults: [Fault: Int] = [:]
     private var remarks: [String] = []
 
@@ -35,7 +35,7 @@ public final class TortureCase {
     /// - Parameters:
     ///   - name: what stands in the table, in plain words.
     ///   - share: the part of the campaign's time that it may take, from 0 to 1.
-    public init(_ name: String, share: Double) {
+    init(_ name: String, share: Double) {
         self.name = name
         let environment = ProcessInfo.processInfo.environment
         let seconds = environment[Self.secondsVariable].flatMap(Double.init) ?? 180
@@ -43,29 +43,29 @@ public final class TortureCase {
     }
 
     /// Whether there is time for another point.
-    public var hasTime: Bool { MonotonicClock.milliseconds < deadline }
+    var hasTime: Bool { MonotonicClock.milliseconds < deadline }
 
     /// How many whole seconds are left.
-    public var secondsLeft: Int { Int(max(0, deadline - MonotonicClock.milliseconds) / 1_000) }
+    var secondsLeft: Int { Int(max(0, deadline - MonotonicClock.milliseconds) / 1_000) }
 
     /// Whether there is another point to try: there is time, or none was tried yet.
-    public var goesOn: Bool { hasTime || points == 0 }
+    var goesOn: Bool { hasTime || points == 0 }
 
     /// Counts one point as tried.
-    public func tried() { points += 1 }
+    func tried() { points += 1 }
 
     /// Counts a fault, and fails the test.
-    public func found(_ fault: Fault, _ comment: String) {
+    func found(_ fault: Fault, _ comment: String) {
         faults[fault, default: 0] += 1
         Issue.record("\(name): \(fault.rawValue): \(comment)")
     }
 
     /// Keeps a figure for the table's last column, such as the worst loss.
-    public func remark(_ text: String) { remarks.append(text) }
+    func remark(_ text: String) { remarks.append(text) }
 
     /// The numbers from 1 to a count in an order in which any first few are spread evenly over all: the shorter
     /// the time, the coarser the grid, and never the same end left out. Each campaign begins elsewhere.
-    public static func spread(_ count: Int) -> [Int] {
+    static func spread(_ count: Int) -> [Int] {
         // A step near the golden section of the count, and prime to it, visits each number once.
         guard count > 2 else { return Array(1..<count + 1) }
         var step = Int(Double(count) * 0.618)
@@ -79,7 +79,7 @@ public final class TortureCase {
     }
 
     /// Ends the case: adds its row to the table. A case in which nothing was tried has failed.
-    public func report() throws {
+    func report() throws {
         #expect(points > 0, "\(name): nothing was tried")
         let counts = [points] + Fault.allCases.map { faults[$0, default: 0] }
         let row = ([name] + counts.map(String.init) + [remarks.joined(separator: ", ")]).joined(
