@@ -101,7 +101,7 @@ import Testing
             "UPDATE memos SET frames = NULL, recorder = \(stranger.pid)")
         let file = rig.folder.file("store/audio/" + (rig.folder.names(in: "store/audio").first ?? ""))
         let locker = try Child(
-            ["flock", "--exclusive", file, "sh", "-c", "echo locked >&2; sleep 60"],
+            ["flock", "--exclusive", "--no-fork", file, "sh", "-c", "echo locked >&2; exec sleep 60"],
             environment: rig.environment)
         #expect(locker.waits(for: "locked"))
         #expect(try rig.run("stop").status == 1)
