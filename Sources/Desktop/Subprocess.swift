@@ -83,7 +83,7 @@ enum Subprocess {
         var arguments = command.map { strdup($0) } + [nil]
         let ours = variables.map { strdup($0) }
         defer { for text in arguments + ours { free(text) } }
-        // Where a variable occurs twice, getenv() finds the first, but a shell script gets the last.
+        // Where a variable occurs twice, the C library finds the first, but a shell script gets the last.
         let names = variables.map { $0.prefix { $0 != "=" } + "=" }
         let others = inherited().filter { variable in
             guard let variable else { return true }

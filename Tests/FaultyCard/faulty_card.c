@@ -66,7 +66,7 @@ static int suspends(const struct card *card) {
     return is(card, "suspend") || is(card, "suspended") || is(card, "dead");
 }
 
-// Lets the fault come if it is time. A program that always finds frames never polls, so each call must look.
+// Lets the fault come if it is time.
 static int strike(struct card *card) {
     if (!(suspends(card) || is(card, "gone")) || !is_time(card)) return 0;
     card->happened = card->failing = 1;
@@ -148,7 +148,6 @@ static snd_pcm_sframes_t transfer(
     snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset,
     snd_pcm_uframes_t size) {
     struct card *card = io->private_data;
-    strike(card);
     if (card->failing) return is(card, "gone") ? -ENODEV : -ESTRPIPE;
     for (snd_pcm_uframes_t frame = 0; frame < size; frame++, card->delivered++) {
         int64_t number = card->base + card->delivered;

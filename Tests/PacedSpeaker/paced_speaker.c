@@ -65,7 +65,7 @@ static int has_passed(void) { return fault_for && now() >= first_start + fault_a
 
 static int suspends(const struct speaker *speaker) { return is(speaker, "suspend") || is(speaker, "suspended"); }
 
-// Lets the fault come if it is time. A program that always finds room never polls, so each call must look.
+// Lets the fault come if it is time.
 static int strike(struct speaker *speaker) {
     if (!(suspends(speaker) || is(speaker, "gone")) || !has_begun() || happened) return 0;
     happened = speaker->failing = 1;
@@ -165,7 +165,6 @@ static snd_pcm_sframes_t transfer(
     snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset,
     snd_pcm_uframes_t size) {
     struct speaker *speaker = io->private_data;
-    strike(speaker);
     if (speaker->failing) return is(speaker, "gone") ? -ENODEV : -ESTRPIPE;
     const char *from = (const char *)areas[0].addr + areas[0].first / 8 + offset * speaker->frame_bytes;
     for (snd_pcm_uframes_t frame = 0; frame < size; frame++, speaker->given++) {

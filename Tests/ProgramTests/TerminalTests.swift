@@ -147,7 +147,9 @@ import Testing
         let recording = try record(rig, terminal)
         #expect(rig.waitsForSound())
         #expect(terminal.types("m", andSees: "Marker at "))
-        // It is written after it is said.
+        // Capture is ahead of the file by the ring's 12 s at most, and a marker behind the end of the file is dropped.
+        #expect(rig.waitsForSound(bytes: rig.soundBytes + 13 * 48_000 * 2))
+        // The marker is written after it is shown.
         #expect(terminal.types(" ", andSees: "space go on"))
         recording.send(SIGKILL)
         _ = recording.finish()

@@ -10,7 +10,7 @@ from jobs import Job
 STRICT = ["-Xswiftc", "-warnings-as-errors", "-Xcc", "-Werror"]
 # Most tests wait for child processes, and real-time tests for the clock.
 QUICK_WORKERS = 3
-REALTIME_WORKERS = int(os.environ.get("TOMORROW_REALTIME_WORKERS", "5"))
+REALTIME_WORKERS = int(os.environ.get("TOMORROW_REALTIME_WORKERS", "4"))
 SLOW_WORKERS = 2
 # Real-time tests go before other work on a shared machine where that is permitted.
 REALTIME_PRIORITY = ["nice", "-n", "-10"] if os.getuid() == 0 else []

@@ -191,15 +191,20 @@ open class Rig {
     public func waitsForSound(bytes: Int = 50_000, seconds: Int64 = 60) -> Bool {
         let deadline = MonotonicClock.milliseconds + seconds * 1_000
         while MonotonicClock.milliseconds < deadline {
-            let sizes = folder.names(in: "store/audio").map { name -> Int in
-                let attributes = try? FileManager.default.attributesOfItem(
-                    atPath: folder.file("store/audio/" + name))
-                return attributes?[.size] as? Int ?? 0
-            }
-            if sizes.contains(where: { $0 >= bytes }) { return true }
+            if soundBytes >= bytes { return true }
             _ = waitForReading([], milliseconds: 2)
         }
         return false
+    }
+
+    /// The size of the store's largest audio file.
+    public var soundBytes: Int {
+        let sizes = folder.names(in: "store/audio").map { name -> Int in
+            let attributes = try? FileManager.default.attributesOfItem(
+                atPath: folder.file("store/audio/" + name))
+            return attributes?[.size] as? Int ?? 0
+        }
+        return sizes.max() ?? 0
     }
 
     /// The memos that `list` with these options shows as JSON.

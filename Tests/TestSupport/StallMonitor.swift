@@ -18,7 +18,7 @@ public final class StallMonitor: Sendable {
     public static let leastMilliseconds: Int64 = 25
     /// The longest sum of the waits of one thread within a second that does not count, in milliseconds.
     public static let leastMillisecondsPerSecond: Int64 = 100
-    private static let intervalMilliseconds: Int32 = 50
+    private static let intervalMilliseconds: Int32 = 100
 
     private struct State {
         var watchers = 0
@@ -127,7 +127,7 @@ public final class StallMonitor: Sendable {
         public let moment: Int64
         /// How long it lasted.
         public let length: Int64
-        /// How long the device's thread waited for a processor meanwhile.
+        /// How long the device's thread waited for a processor in that time.
         public let wait: Int64
         /// What the device's buffer holds.
         public let buffer: Int64
@@ -185,7 +185,7 @@ public final class StallMonitor: Sendable {
                     || recent.milliseconds >= Self.leastMillisecondsPerSecond
                 {
                     let wait = max(more, recent.milliseconds)
-                    let text = "\(thread.name) waited \(wait) ms for a processor"
+                    let text = "\(Self.name(of: thread.id)) waited \(wait) ms for a processor"
                     state.stalls.append(Stall(moment: now, description: text))
                 }
             }
@@ -195,22 +195,50 @@ public final class StallMonitor: Sendable {
     private static func withDescendants(_ roots: Set<Int32>) -> Set<Int32> {
         var (all, next) = (roots, Array(roots))
         while let pid = next.popLast() {
-            let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
-            let children = text?.split(separator: " ").compactMap { Int32($0) } ?? []
+            let children = numbers(in: "/proc/\(pid)/task/\(pid)/children").map(
+                Int32.init(truncatingIfNeeded:))
             next += children.filter { all.insert($0).inserted }
         }
         return all
     }
 
-    private static func threads(of pid: Int32) -> [(id: Int32, name: String, waited: Int64)] {
-        let tasks = "/proc/\(pid)/task"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
-        return names.compactMap(Int32.init).compactMap { id in
-            guard let text = try? String(contentsOfFile: "\(tasks)/\(id)/schedstat", encoding: .utf8),
-                let name = try? String(contentsOfFile: "\(tasks)/\(id)/comm", encoding: .utf8),
-                let nanoseconds = text.split(separator: " ").dropFirst().first.flatMap({ Int64($0) })
-            else { return nil }
-            return (id, String(name.dropLast()), nanoseconds / 1_000_000)
+    private static func threads(of pid: Int32) -> [(id: Int32, waited: Int64)] {
+        guard let directory = opendir("/proc/\(pid)/task") else { return [] }
+        defer { closedir(directory) }
+        var threads: [(id: Int32, waited: Int64)] = []
+        while let entry = readdir(directory) {
+            let id = withUnsafePointer(to: &entry.pointee.d_name) { Int32(atoi(UnsafeRawPointer($0))) }
+            guard id > 0 else { continue }
+            let times = numbers(in: "/proc/\(pid)/task/\(id)/schedstat")
+            if times.count > 1 { threads.append((id, times[1] / 1_000_000)) }
+        }
+        return threads
+    }
+
+    private static func name(of thread: Int32) -> String {
+        let text = try? String(contentsOfFile: "/proc/\(thread)/comm", encoding: .utf8)
+        return text.map { String($0.dropLast()) } ?? "a thread"
+    }
+
+    /// The numbers in a file of /proc. The monitor reads many of them at real-time priority, so that it must not take
+    /// the processor from what it watches: no Foundation here.
+    private static func numbers(in path: String) -> [Int64] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { buffer in
+            let count = max(0, read(file, buffer.baseAddress, buffer.count))
+            var (numbers, isInside): ([Int64], Bool) = ([], false)
+            for byte in buffer[..<count] {
+                guard byte >= 48, byte <= 57 else {
+                    isInside = false
+                    continue
+                }
+                if !isInside { numbers.append(0) }
+                numbers[numbers.count - 1] = numbers[numbers.count - 1] &* 10 &+ Int64(byte - 48)
+                isInside = true
+            }
+            return numbers
         }
     }
 }

@@ -1,5 +1,5 @@
 // A simulated device's log of late service: a line whenever the program left the device alone for longer than half
-// its buffer, and how long the program's thread had to wait for a processor meanwhile. It tells a stall of the machine
+// its buffer, and how long the program's thread had to wait for a processor in that time. It tells a stall of the machine
 // from a slow program.
 //
 //     MOMENT GAP WAIT BUFFER
