@@ -64,17 +64,13 @@ let package = Package(
         module("CommandTable"),
         .executableTarget(name: "tomorrow", dependencies: program, swiftSettings: strict),
 
-        // A log of late service, kept by both simulated devices.
-        .target(name: "ServiceLog", path: "Tests/ServiceLog", cSettings: [.define("PIC")]),
         // A sound card that fails when it is told to: a plugin that libasound loads by its file's name.
         .target(
-            name: "FaultyCard", dependencies: ["ServiceLog"], path: "Tests/FaultyCard",
-            cSettings: [.define("PIC")],
+            name: "FaultyCard", path: "Tests/FaultyCard", cSettings: [.define("PIC")],
             linkerSettings: [.linkedLibrary("asound")]),
         // A loudspeaker in real time that remembers what was heard: another such plugin.
         .target(
-            name: "PacedSpeaker", dependencies: ["ServiceLog"], path: "Tests/PacedSpeaker",
-            cSettings: [.define("PIC")],
+            name: "PacedSpeaker", path: "Tests/PacedSpeaker", cSettings: [.define("PIC")],
             linkerSettings: [.linkedLibrary("asound")]),
 
         // Troubles that a test cannot wait for, preloaded into the program.

@@ -4,7 +4,6 @@
 //     pcm.mic { type faulty rate 48000 channels 1 fault "overrun" at 500 for 200 }
 //
 // only 2: of its channels only the second hears something
-// served "path": the log of late service (service_log.h)
 // began "path": the file is given the moment of the first start, in nanoseconds of CLOCK_BOOTTIME
 // level 8192: a tone of 24 kHz of this height, in 16 bits, in place of the numbers
 // fault: at so many milliseconds after its first start, for so many milliseconds,
@@ -16,8 +15,6 @@
 //   gone            it is unplugged (ENODEV)
 //   stalled         nothing comes any more, without an error
 //   late            the first frame comes so much later than the start
-#include "service_log.h"
-
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
 #include <errno.h>
@@ -38,17 +35,12 @@ struct card {
     int64_t first_start, start;     // nanoseconds
     int64_t base, delivered;        // the number of the first frame since the start, and what came since
     int happened, failing;
-    struct service_log service;
 };
 
 static int64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_BOOTTIME, &time);
     return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
-}
-
-static void served(struct card *card) {
-    service_log_served(&card->service, (int64_t)card->io.buffer_size * 1000000000 / card->rate);
 }
 
 static int64_t frames_since(const struct card *card, int64_t moment) {
@@ -62,22 +54,9 @@ static int is_time(const struct card *card) {
     return card->first_start && frames_since(card, card->first_start) >= card->fault_at && !card->happened;
 }
 
-static int suspends(const struct card *card) {
-    return is(card, "suspend") || is(card, "suspended") || is(card, "dead");
-}
-
-// Lets the fault come if it is time.
-static int strike(struct card *card) {
-    if (!(suspends(card) || is(card, "gone")) || !is_time(card)) return 0;
-    card->happened = card->failing = 1;
-    snd_pcm_ioplug_set_state(&card->io, suspends(card) ? SND_PCM_STATE_SUSPENDED : SND_PCM_STATE_DISCONNECTED);
-    return 1;
-}
-
 static int start(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
     card->start = now();
-    service_log_reset(&card->service);
     int is_first = !card->first_start;
     if (is_first) card->first_start = card->start;
     card->base = frames_since(card, card->first_start);
@@ -91,8 +70,7 @@ static int start(snd_pcm_ioplug_t *io) {
 }
 
 static int stop(snd_pcm_ioplug_t *io) {
-    struct card *card = io->private_data;
-    service_log_reset(&card->service);
+    (void)io;
     return 0;
 }
 
@@ -127,7 +105,6 @@ static int64_t captured(struct card *card) {
 
 static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
-    served(card);
     if (is(card, "overrun")) {
         int64_t frames = frames_since(card, card->first_start);
         // While it lasts, the driver hears nothing; then it says that it was too late.
@@ -179,14 +156,18 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *entries, unsigned c
     (void)count;
     if (read(entries[0].fd, &ticks, sizeof ticks) < 0) ticks = 0;
     *events = POLLIN;
-    if (strike(card)) *events = POLLERR;
+    int suspends = is(card, "suspend") || is(card, "suspended") || is(card, "dead");
+    if ((suspends || is(card, "gone")) && is_time(card)) {
+        card->happened = card->failing = 1;
+        snd_pcm_ioplug_set_state(io, suspends ? SND_PCM_STATE_SUSPENDED : SND_PCM_STATE_DISCONNECTED);
+        *events = POLLERR;
+    }
     return 0;
 }
 
 static int close_card(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
     close(io->poll_fd);
-    service_log_close(&card->service);
     free(card);
     return 0;
 }
@@ -216,7 +197,6 @@ SND_PCM_PLUGIN_DEFINE_FUNC(faulty) {
     struct card *card = calloc(1, sizeof *card);
     if (!card) return -ENOMEM;
     card->rate = 48000;
-    const char *service_log = NULL;
     long channels = 0, rate = 48000, at = 0, duration = 0;
     snd_config_iterator_t entry, next;
     snd_config_for_each(entry, next, conf) {
@@ -229,7 +209,6 @@ SND_PCM_PLUGIN_DEFINE_FUNC(faulty) {
         if (strcmp(id, "level") == 0) snd_config_get_integer(field, &card->level);
         if (strcmp(id, "at") == 0) snd_config_get_integer(field, &at);
         if (strcmp(id, "for") == 0) snd_config_get_integer(field, &duration);
-        if (strcmp(id, "served") == 0) snd_config_get_string(field, &service_log);
         if (strcmp(id, "began") == 0 && snd_config_get_string(field, &text) >= 0)
             strncpy(card->began, text, sizeof card->began - 1);
         if (strcmp(id, "fault") == 0 && snd_config_get_string(field, &text) >= 0)
@@ -240,7 +219,6 @@ SND_PCM_PLUGIN_DEFINE_FUNC(faulty) {
     card->most_channels = channels ? (unsigned)channels : 8;
     card->fault_at = at * rate / 1000;
     card->fault_frames = duration * rate / 1000;
-    service_log_open(&card->service, service_log);
     card->io.version = SND_PCM_IOPLUG_VERSION;
     card->io.name = "A card that fails when it is told to";
     card->io.callback = &callbacks;
@@ -258,7 +236,6 @@ SND_PCM_PLUGIN_DEFINE_FUNC(faulty) {
         return 0;
     }
     close(card->io.poll_fd);
-    service_log_close(&card->service);
     free(card);
     return error;
 }

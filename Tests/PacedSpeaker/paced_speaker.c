@@ -4,7 +4,6 @@
 //     pcm.speaker { type paced path "/tmp/heard.raw" rate 48000 channels 1 fault "gone" at 500 for 2000 }
 //
 // path: what was heard, as it came: interleaved, 16 or 32 bits a sample
-// served: the log of late service (service_log.h)
 // note: gets the time of the process's first start, in nanoseconds of CLOCK_MONOTONIC
 // rate, channels: the only ones that it has; any, where they are not given
 // silence 1: wherever it runs dry, a frame of silence is heard
@@ -16,8 +15,6 @@
 //
 // What is heard moves on whenever somebody looks, as a card's position does from one look to the next: so
 // what a program has seen of the position is exactly what is in the file.
-#include "service_log.h"
-
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
 #include <errno.h>
@@ -42,7 +39,6 @@ struct speaker {
     int64_t base;            // what was heard when it was started or resumed
     int64_t given, heard;    // frames since it was prepared
     int failing;
-    struct service_log service;
 };
 
 // An unplugged card is so for whoever opens it next, too.
@@ -63,22 +59,10 @@ static int has_begun(void) { return first_start && now() >= first_start + fault_
 // Whether that time is over.
 static int has_passed(void) { return fault_for && now() >= first_start + fault_at + fault_for; }
 
-static int suspends(const struct speaker *speaker) { return is(speaker, "suspend") || is(speaker, "suspended"); }
-
-// Lets the fault come if it is time.
-static int strike(struct speaker *speaker) {
-    if (!(suspends(speaker) || is(speaker, "gone")) || !has_begun() || happened) return 0;
-    happened = speaker->failing = 1;
-    snd_pcm_ioplug_set_state(
-        &speaker->io, suspends(speaker) ? SND_PCM_STATE_SUSPENDED : SND_PCM_STATE_DISCONNECTED);
-    return 1;
-}
-
 static int start(snd_pcm_ioplug_t *io) {
     struct speaker *speaker = io->private_data;
     speaker->start = now();
     speaker->base = speaker->heard;
-    service_log_reset(&speaker->service);
     if (first_start) return 0;
     first_start = speaker->start;
     dprintf(speaker->note, "%lld", (long long)first_start);
@@ -88,7 +72,6 @@ static int start(snd_pcm_ioplug_t *io) {
 static int stop(snd_pcm_ioplug_t *io) {
     struct speaker *speaker = io->private_data;
     speaker->start = 0;
-    service_log_reset(&speaker->service);
     return 0;
 }
 
@@ -143,7 +126,6 @@ static int64_t hear_by_now(struct speaker *speaker) {
 
 static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
     struct speaker *speaker = io->private_data;
-    service_log_served(&speaker->service, (int64_t)io->buffer_size * 1000000000 / io->rate);
     // A position says nothing of whole rounds, so the card itself must see that nobody came to fill it.
     if (hear_by_now(speaker) > speaker->given) {
         static const char silence[64];
@@ -180,7 +162,12 @@ static int poll_revents(snd_pcm_ioplug_t *io, struct pollfd *entries, unsigned c
     (void)count;
     if (read(entries[0].fd, &ticks, sizeof ticks) < 0) ticks = 0;
     *events = POLLOUT;
-    if (strike(speaker)) *events = POLLERR;
+    int suspends = is(speaker, "suspend") || is(speaker, "suspended");
+    if ((suspends || is(speaker, "gone")) && has_begun() && !happened) {
+        happened = speaker->failing = 1;
+        snd_pcm_ioplug_set_state(io, suspends ? SND_PCM_STATE_SUSPENDED : SND_PCM_STATE_DISCONNECTED);
+        *events = POLLERR;
+    }
     return 0;
 }
 
@@ -189,7 +176,6 @@ static int close_speaker(snd_pcm_ioplug_t *io) {
     close(io->poll_fd);
     close(speaker->file);
     close(speaker->note);
-    service_log_close(&speaker->service);
     free(speaker->ring);
     free(speaker);
     return 0;
@@ -221,7 +207,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
     if (stream != SND_PCM_STREAM_PLAYBACK) return -ENODEV;
     struct speaker *speaker = calloc(1, sizeof *speaker);
     if (!speaker) return -ENOMEM;
-    const char *path = "/dev/null", *note = "/dev/null", *fault = "", *service_log = NULL;
+    const char *path = "/dev/null", *note = "/dev/null", *fault = "";
     long channels = 0, rate = 0, at = 0, duration = 0;
     snd_config_iterator_t entry, next;
     snd_config_for_each(entry, next, conf) {
@@ -229,7 +215,6 @@ SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
         const char *id;
         if (snd_config_get_id(field, &id) < 0) continue;
         if (strcmp(id, "path") == 0) snd_config_get_string(field, &path);
-        if (strcmp(id, "served") == 0) snd_config_get_string(field, &service_log);
         if (strcmp(id, "note") == 0) snd_config_get_string(field, &note);
         if (strcmp(id, "fault") == 0) snd_config_get_string(field, &fault);
         if (strcmp(id, "rate") == 0) snd_config_get_integer(field, &rate);
@@ -245,7 +230,6 @@ SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
     fault_for = duration * INT64_C(1000000);
     speaker->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     speaker->note = open(note, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    service_log_open(&speaker->service, service_log);
     speaker->io.version = SND_PCM_IOPLUG_VERSION;
     speaker->io.name = "A loudspeaker that remembers what was heard";
     speaker->io.callback = &callbacks;
@@ -266,7 +250,6 @@ SND_PCM_PLUGIN_DEFINE_FUNC(paced) {
     close(speaker->io.poll_fd);
     close(speaker->file);
     close(speaker->note);
-    service_log_close(&speaker->service);
     free(speaker);
     return error;
 }

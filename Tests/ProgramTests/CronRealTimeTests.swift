@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The real cron daemon, a few seconds before the minute by its own clock.
-@Suite(.serialized, .rerunAfterStalls) struct CronRealTimeTests {
+@Suite(.serialized) struct CronRealTimeTests {
     @Test func cronRemovesWhatIsOverAndAnnouncesWhatHasArrivedAndNothingElse() throws {
         let rig = try CronRig()
         let now = Int(Date().timeIntervalSince1970)

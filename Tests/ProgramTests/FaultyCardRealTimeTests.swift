@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A sound card that fails. The frames it captures are numbered, so that the take shows what came of each.
-@Suite(.serialized, .rerunAfterStalls) struct FaultyCardRealTimeTests {
+@Suite(.serialized) struct FaultyCardRealTimeTests {
     /// Records for two seconds, and gives what the program said and what the take holds.
     private func record(
         _ fault: String, _ options: String...

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Devices that have another layout, fail, or belong to a sound server that does.
-@Suite(.serialized, .rerunAfterStalls) struct PlayDeviceRealTimeTests {
+@Suite(.serialized) struct PlayDeviceRealTimeTests {
     private static let second = PlayKeysRealTimeTests.second
     private static let nextDay = PlayTests.nextDay
 
@@ -27,13 +27,16 @@ import Testing
     }
 
     @Test func betweenTwoMemosOfOneLayoutTheDeviceDoesNotRunDry() throws {
-        let rig = try rig("silence 1")
-        try PlayTests.record(rig, frames: Self.second / 2, rate: Self.second, "-b", "24")
-        #expect(try rig.run("play", "-D", "speaker", at: Self.nextDay).status == 0)
-        // A frame of silence would be the one before the first.
-        let sounding = rig.stretches.filter { $0 != -1..<0 }
-        #expect(sounding.last?.upperBound == Self.second / 2)
-        #expect(rig.stretches == [0..<Self.second, 0..<Self.second / 2])
+        let isWithoutGap = try inOneRunOfThree {
+            let rig = try rig("silence 1")
+            try PlayTests.record(rig, frames: Self.second / 2, rate: Self.second, "-b", "24")
+            #expect(try rig.run("play", "-D", "speaker", at: Self.nextDay).status == 0)
+            // A frame of silence would be the one before the first.
+            let sounding = rig.stretches.filter { $0 != -1..<0 }
+            #expect(sounding.last?.upperBound == Self.second / 2)
+            return rig.stretches == [0..<Self.second, 0..<Self.second / 2]
+        }
+        #expect(isWithoutGap)
     }
 
     @Test func aMachineThatSleepsGoesOn() throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// Each key, by what is heard: the memos count their frames, 8,000 a second, so that every sample tells which
 /// frame it is.
-@Suite(.serialized, .rerunAfterStalls) struct PlayKeysRealTimeTests {
+@Suite(.serialized) struct PlayKeysRealTimeTests {
     static let second = 8_000
     static let nextDay = PlayTests.nextDay
 
@@ -60,23 +60,27 @@ import Testing
     }
 
     @Test func spacePausesAtOnceAndNothingIsLostOrDoubled() throws {
-        let listener = try Listener()
-        let rig = listener.rig
-        for _ in 1...2 {
-            let pressed = rig.heardBytes / 4
-            listener.terminal.type(" ")
-            usleep(300_000)
-            let paused = rig.heardBytes
-            // Not even what the device had been given already.
-            #expect(paused / 4 - pressed <= Self.second / 10)
-            usleep(200_000)
-            #expect(rig.heardBytes == paused)
-            listener.terminal.type(" ")
-            try #require(rig.waits { rig.heardBytes > paused + Self.second })
+        let isPrompt = try inOneRunOfThree {
+            let listener = try Listener()
+            let rig = listener.rig
+            for _ in 1...2 {
+                let pressed = rig.heardBytes / 4
+                listener.terminal.type(" ")
+                usleep(300_000)
+                let paused = rig.heardBytes
+                // Not even what the device had been given already.
+                if paused / 4 - pressed > Self.second / 10 { return false }
+                usleep(200_000)
+                #expect(rig.heardBytes == paused)
+                listener.terminal.type(" ")
+                try #require(rig.waits { rig.heardBytes > paused + Self.second })
+            }
+            try listener.quits()
+            #expect(rig.stretches.map(\.lowerBound) == [0])
+            #expect(try listener.position() == rig.stretches.last?.upperBound)
+            return true
         }
-        try listener.quits()
-        #expect(rig.stretches.map(\.lowerBound) == [0])
-        #expect(try listener.position() == rig.stretches.last?.upperBound)
+        #expect(isPrompt)
     }
 
     @Test func whoPausesCanGoElsewhereMeanwhile() throws {

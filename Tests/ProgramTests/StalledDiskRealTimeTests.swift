@@ -5,7 +5,7 @@ import Testing
 
 /// Disks that take no writes for a while, and disks that lose their power. The card numbers its frames, in real
 /// time.
-@Suite(.serialized, .rerunAfterStalls) struct StalledDiskRealTimeTests {
+@Suite(.serialized) struct StalledDiskRealTimeTests {
     private static var canFreeze: Bool {
         getuid() == 0 && FileManager.default.fileExists(atPath: "/dev/loop-control")
     }

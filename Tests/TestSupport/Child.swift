@@ -85,7 +85,6 @@ public final class Child: @unchecked Sendable {
         guard code == 0 else { throw SystemError(code: code) }
         self.pid = pid
         handle = try ProcessHandle(identifier: pid)
-        StallMonitor.shared.add(pid)
     }
 
     deinit {
@@ -165,7 +164,6 @@ public final class Child: @unchecked Sendable {
 
     @discardableResult
     private func reap() -> Int32 {
-        StallMonitor.shared.remove(pid)
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
         // libfaketime leaves its shared memory behind when a process ends by a signal or `_exit`.

@@ -12,7 +12,7 @@ public final class FaultyCardRig: Rig {
         try configureSound(
             """
             pcm_type.faulty { lib "\(library)" }
-            pcm.mic { type faulty served "\(serviceLog())" began "\(folder.file("began"))" \(fault) }
+            pcm.mic { type faulty began "\(folder.file("began"))" \(fault) }
             """)
     }
 

@@ -36,12 +36,6 @@ open class Rig {
         environment["ALSA_CONFIG_PATH"] = "/usr/share/alsa/alsa.conf:" + folder.file("asound.conf")
     }
 
-    /// The path of the log of late service that a simulated device of this machine keeps.
-    func serviceLog() -> String {
-        StallMonitor.shared.add(serviceLog: folder.file("served"))
-        return folder.file("served")
-    }
-
     /// Writes the program's configuration file.
     public func configure(_ text: String) throws {
         try FileManager.default.createDirectory(

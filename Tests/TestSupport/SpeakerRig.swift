@@ -16,7 +16,7 @@ public final class SpeakerRig: Rig {
             """
             pcm_type.paced { lib "\(Self.built("libPacedSpeaker.so"))" }
             pcm.mic { type file slave.pcm null file /dev/null infile "\(folder.file("mic.raw"))" format raw }
-            pcm.speaker { type paced served "\(serviceLog())" path "\(folder.file("heard.raw"))" \(speaker) }
+            pcm.speaker { type paced path "\(folder.file("heard.raw"))" \(speaker) }
             """)
     }
 

@@ -2,8 +2,34 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Recording and playing in real time through a sound server of the test's own.
-@Suite(.serialized, .rerunAfterStalls) struct SoundServerRealTimeTests {
+/// Where real time is the point: a sound server of its own, one test after the other, and nothing beside
+/// them, as a machine that is busy elsewhere would be heard.
+@Suite(.serialized) struct RealTimeTests {
+    @Test func twentySecondsThroughASoundServerComeBackBitForBit() throws {
+        let rate = 48_000
+        let said = Noise.bits16(frames: 25 * rate)
+        let today = Rig.Clock("2026-11-30 09:00:00")
+        let isExact = try inOneRunOfThree {
+            let rig = try PulseRig()
+            let recording = try rig.start(["record", "-D", "mic", "-d", "22", "-f", "flac"], at: today)
+            #expect(recording.waits(for: "Recording from mic"))
+            let speaking = try rig.speak(try rig.folder.write("said.raw", said))
+            #expect(recording.finish().status == 0)
+            speaking.send(SIGTERM)
+
+            let heard = rig.folder.file("heard.raw")
+            let listening = try rig.listen(to: heard)
+            #expect(try rig.run("play", "-D", "speaker", at: today.adding(seconds: 86_400)).status == 0)
+            listening.send(SIGTERM)
+            _ = listening.finish()
+            let came = try Data(contentsOf: URL(fileURLWithPath: heard))
+            // The speech began a moment after the recording; from its first 100 ms on, 20 seconds are the same.
+            guard let start = came.range(of: said[9_600..<19_200])?.lowerBound else { return false }
+            return came[start..<min(came.count, start + 20 * rate * 2)] == said[9_600..<9_600 + 20 * rate * 2]
+        }
+        #expect(isExact)
+    }
+
     @Test func nohupKeepsATakeGoingWhenTheTerminalHangsUp() throws {
         let rig = try PulseRig()
         let recording = try rig.start(["record", "-D", "mic", "-d", "2"], ignoring: [SIGHUP])
@@ -15,16 +41,19 @@ import Testing
 
     @Test func aKilledTakeLosesAtMostAQuarterOfASecond() throws {
         for format in ["flac", "wav", "opus"] {
-            let rig = try PulseRig()
-            let recording = try rig.start(["record", "-D", "mic", "-f", format])
-            #expect(recording.waits(for: "Recording"))
-            let began = Date()
-            _ = recording.ends(within: 2)
-            let lasted = Date().timeIntervalSince(began)
-            recording.send(SIGKILL)
-            _ = recording.finish()
-            let seconds = try rig.memos("--waiting").first?["duration_seconds"] as? Double ?? 0
-            #expect(lasted - seconds < 0.25, "\(format)")
+            let isWithinBound = try inOneRunOfThree {
+                let rig = try PulseRig()
+                let recording = try rig.start(["record", "-D", "mic", "-f", format])
+                #expect(recording.waits(for: "Recording"))
+                let began = Date()
+                _ = recording.ends(within: 2)
+                let lasted = Date().timeIntervalSince(began)
+                recording.send(SIGKILL)
+                _ = recording.finish()
+                let seconds = try rig.memos("--waiting").first?["duration_seconds"] as? Double ?? 0
+                return lasted - seconds < 0.25
+            }
+            #expect(isWithinBound, "\(format)")
         }
     }
 
@@ -47,14 +76,17 @@ import Testing
         microphone.environment["TOMORROW_STORE"] = rig.environment["TOMORROW_STORE"]
         let today = Rig.Clock("2026-11-30 09:00:00")
         #expect(try microphone.run("record", "-D", "mic", "-d", "0.2", at: today).status == 0)
-        let heard = rig.folder.file("heard.raw")
-        let listening = try rig.listen(to: heard)
-        #expect(try rig.run("play", "1", "-D", "speaker", at: today.adding(seconds: 86_400)).status == 0)
-        // What left the program last is with the listener a moment later.
-        _ = listening.ends(within: 1)
-        listening.send(SIGTERM)
-        _ = listening.finish()
-        #expect(try Data(contentsOf: URL(fileURLWithPath: heard)).range(of: said) != nil)
+        let isWhole = try inOneRunOfThree {
+            let heard = rig.folder.file("heard.raw")
+            let listening = try rig.listen(to: heard)
+            #expect(try rig.run("play", "1", "-D", "speaker", at: today.adding(seconds: 86_400)).status == 0)
+            // What left the program last is with the listener a moment later.
+            _ = listening.ends(within: 1)
+            listening.send(SIGTERM)
+            _ = listening.finish()
+            return try Data(contentsOf: URL(fileURLWithPath: heard)).range(of: said) != nil
+        }
+        #expect(isWhole)
     }
 
     @Test func aSoundServerThatIsKilledEndsTheTakeAndKeepsIt() throws {
